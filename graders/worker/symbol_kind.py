@@ -20,7 +20,14 @@ def kind_of(value: Any) -> str:
 
 
 def with_ints(answer: Any) -> Any:
-    """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be."""
+    """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be.
+
+    It may be one number, or a tuple or list of them. No deeper: a list may contain itself.
+    """
     if type(answer) is tuple or type(answer) is list:
-        return type(answer)(map(with_ints, answer))
-    return int(answer) if isinstance(answer, numpy.integer) else answer
+        return type(answer)(map(_int_of, answer))
+    return _int_of(answer)
+
+
+def _int_of(value: Any) -> Any:
+    return int(value) if isinstance(value, numpy.integer) else value

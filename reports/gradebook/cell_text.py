@@ -6,7 +6,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 def escape_formula(text: str) -> str:
     """Quote text that a student may have chosen, so that no spreadsheet runs it as a formula."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    # A program may skip control characters before it, as `lstrip` does.
+    begins_formula = any(start.startswith(_FORMULA) for start in (text.lstrip(" "), text.lstrip()))
+    return f"'{text}" if begins_formula else text
 
 
 def rounded_number(value: float | None) -> int | float | str:

@@ -15,6 +15,7 @@ SHAPES = {
     "with a first axis of size 1": (1, 12, 5),
     "with two first axes of size 1": (1, 1, 12, 5),
     "as a convolution of width 1": (12, 5, 1),
+    "with axes of size 1 before its rows and behind": (1, 12, 1, 5),
     "one below the other, as a convolution of width 1": (36, 5, 1),
     "head by head": (3, 4, 5),
     "head by head, transposed": (3, 5, 4),
