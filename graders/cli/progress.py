@@ -12,7 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from graders.language import number, tr
 
 LINE_S = 5.0  # seconds between two lines, without a terminal
-RECENT = 40  # the speed is that of the last so many items
+RECENT = 40  # the speed is that since so many moments ago
+APART_S = 0.25  # between two moments: items may come in blocks
 T = TypeVar("T")
 
 
@@ -23,19 +24,23 @@ class _Pace:
         self.done = self.notes = 0
         self._total = total
         self._noted = noted
-        self._times: deque[float] = deque(maxlen=RECENT)
+        self._moments: deque[tuple[float, int]] = deque(maxlen=RECENT)  # with how many were done
+        self._last = 0.0
 
     def count(self, notes: int) -> None:
         self.done += 1
         self.notes += notes
-        self._times.append(time.monotonic())
+        self._last = time.monotonic()
+        if not self._moments or self._last - self._moments[-1][0] >= APART_S:
+            self._moments.append((self._last, self.done))
 
     def __str__(self) -> str:
         # Timed from the first item: until then, all wait for the boxes to start.
-        elapsed, remaining = self._times[-1] - self._times[0], self._total - self.done
+        (began, done_before), remaining = self._moments[0], self._total - self.done
+        elapsed, done_since = self._last - began, self.done - done_before
         words = [self._noted(self.notes)]
-        if elapsed and remaining:
-            seconds_each = elapsed / (len(self._times) - 1)
+        if elapsed and done_since and remaining:
+            seconds_each = elapsed / done_since
             speed = tr("{n} per minute", n=number(60 / seconds_each, ",.0f"))
             words = [speed, tr("{time} left", time=_format_duration(seconds_each * remaining)), *words]
         return ", ".join(words)
