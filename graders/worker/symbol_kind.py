@@ -19,15 +19,11 @@ def kind_of(value: Any) -> str:
     return "function" if callable(value) else type(value).__name__
 
 
-def with_ints(answer: Any) -> Any:
+def with_ints(answer: Any, depth: int = 3) -> Any:
     """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be.
 
-    It may be one number, or a tuple or list of them. No deeper: a list may contain itself.
+    It may be one number, or tuples and lists of them, `depth` deep at most: a list may contain itself.
     """
-    if type(answer) is tuple or type(answer) is list:
-        return type(answer)(map(_int_of, answer))
-    return _int_of(answer)
-
-
-def _int_of(value: Any) -> Any:
-    return int(value) if isinstance(value, numpy.integer) else value
+    if depth and (type(answer) is tuple or type(answer) is list):
+        return type(answer)(with_ints(item, depth - 1) for item in answer)
+    return int(answer) if isinstance(answer, numpy.integer) else answer
