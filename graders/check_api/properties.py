@@ -58,6 +58,23 @@ def has_matrices(parameters: Mapping[str, Tensor], expected: int) -> None:
     has_parameters({name: p for name, p in parameters.items() if p.dim() > 1}, expected)
 
 
+def is_four_times_as_wide(candidate: Candidate, width: int, heads: int) -> None:
+    """Require that a module without `ff_dim` has as many values in its parameters as with 4 * embed_dim.
+
+    Both are the candidate's own: what else its parameters lack, such as biases, is for another check to say.
+
+    Raises:
+        Violation: it has more or fewer.
+    """
+    due = candidate.construct(embed_dim=width, num_heads=heads, ff_dim=4 * width).parameters()
+    parameters = candidate.construct(width, heads).parameters()
+    count, expected = (sum(p.numel() for p in given.values()) for given in (parameters, due))
+    message = tr(
+        "there are {count} parameters without ff_dim, and {due} with 4 * embed_dim", count=count, due=expected
+    )
+    require(count == expected, message)
+
+
 def leaves_alone(called: Called, arguments: Sequence[Any], *names: str) -> str | None:
     """Require that a call changes none of its arguments and that a second call gives the same answer.
 

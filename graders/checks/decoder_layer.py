@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import mask_properties, memory_properties, properties, variation
-from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.check_api.check import Candidate, alike, check, same, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import (
@@ -58,14 +58,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Decoded) -> Non
 
     fr: sans ff_dim, la largeur intérieure du réseau feed-forward est 4 * E
     """
-    width, heads = draw.config["embed_dim"], draw.config["num_heads"]
-    due = candidate.construct(embed_dim=width, num_heads=heads, ff_dim=4 * width).parameters()
-    parameters = candidate.construct(width, heads).parameters()
-    count, expected = (sum(p.numel() for p in given.values()) for given in (parameters, due))
-    message = tr(
-        "there are {count} parameters without ff_dim, and {due} with 4 * embed_dim", count=count, due=expected
-    )
-    require(count == expected, message)
+    properties.is_four_times_as_wide(candidate, draw.config["embed_dim"], draw.config["num_heads"])
 
 
 @check(points=12, given=decoded(), answer=reference_answer, core=True, draws=8)

@@ -89,6 +89,7 @@ from graders.check_api.properties import (
     has_matrices,
     has_parameters,
     in_double,
+    is_four_times_as_wide,
     leaves_alone,
     refuses,
     treats_sequences_apart,
@@ -491,6 +492,16 @@ def test_has_parameters():
 
 def test_has_matrices():
     has_matrices(causal.construct(4).parameters(), 4 * 4)
+
+
+def test_is_four_times_as_wide():
+    class Narrow(nn.Module):
+        def __init__(self, embed_dim: int, num_heads: int, ff_dim: int | None = None) -> None:
+            super().__init__()
+            self.inner = nn.Linear(embed_dim, ff_dim or 2 * embed_dim)
+
+    with pytest.raises(Violation, match="40 parameters without ff_dim, and 80"):
+        is_four_times_as_wide(LocalCandidate(Narrow), 4, 2)
 
 
 def test_leaves_alone():
