@@ -82,12 +82,16 @@ class TakeResult:
 
 def take_results(wanted: Sequence[PartResult], take: TakeResult, jobs: int) -> Iterator[Result | str]:
     """Take all these results, several at a time."""
-    for item, outcome in spread_blocks(wanted, take, jobs, few=1):
+    for item, outcome in spread_blocks(wanted, take, jobs, few=1, reads=_list_files):
         died = translatable("{part}/{id}: {reason}")
         if isinstance(outcome, WorkerDied):
             yield tr(died, part=item.folder, id=item.id, reason=outcome)
         else:
             yield outcome
+
+
+def _list_files(wanted: PartResult) -> list[Path]:
+    return [wanted.folder / wanted.id / name for name in ("result.json", "index.html")]
 
 
 def _copy_notebook(wanted: PartResult, folder: Path) -> None:

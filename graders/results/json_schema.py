@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +11,7 @@ if TYPE_CHECKING:  # importing it takes time, and many commands neither write no
     import msgspec
 
 T = TypeVar("T")
+_FIRST_KEY = re.compile(r'\s*\{\s*"schema"\s*:\s*"([^"\\]*)"\s*[,}]')
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,17 @@ def from_json_text(text: str, kind: type[T], schema: str) -> T:
     import msgspec
 
     try:
-        # The schema first: a file of another schema lacks fields, and to name one of them would mislead.
-        if _decoder(_NamesSchema).decode(text).schema != schema:
-            raise ValueError(f"not of schema {schema}")
-        return _decoder(kind).decode(text)
+        # The schema first: a file of another schema lacks fields, and to name one of them would mislead. Our
+        # own files begin with it, so that few are read twice.
+        first = _FIRST_KEY.match(text)
+        named = first[1] if first else _decoder(_NamesSchema).decode(text).schema
+        value = _decoder(kind).decode(text) if named == schema else None
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
+    # Of a key that is there twice, the last one counts.
+    if value is None or getattr(value, "schema", schema) != schema:
+        raise ValueError(f"not of schema {schema}")
+    return value
 
 
 def _decoder(kind: type[T]) -> "msgspec.json.Decoder[T]":

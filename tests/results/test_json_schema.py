@@ -39,6 +39,17 @@ def test_what_is_not_a_result_is_refused_with_the_key_that_is_wrong(change, reas
         from_json(json.dumps(data))
 
 
+def test_a_schema_that_is_not_the_first_key_counts_and_of_two_the_last():
+    text, key = to_json(sample.result()), '"schema": "softmark/result/1"'
+    data = json.loads(text)
+    data["schema"] = data.pop("schema")
+    assert from_json(json.dumps(data)) == sample.result()
+    for more in (", " + key.replace("/1", "/9"), ""):
+        without = text.replace(key + ",", "" if not more else f"{key},", 1).rstrip().removesuffix("}")
+        with pytest.raises(ValueError, match="schema"):
+            from_json(f"{without}{more}}}")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"schema": NaN}'])
 def test_what_is_no_json_object_is_refused(text):
     with pytest.raises(ValueError, match=r"."):

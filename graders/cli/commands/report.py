@@ -92,6 +92,6 @@ def _unread(count: int) -> str:
 
 
 def _remake_each(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
-    for path, outcome in spread_blocks(paths, remake, jobs, few=1):
+    for path, outcome in spread_blocks(paths, remake, jobs, few=1, reads=lambda path: (path,)):
         died = translatable("{id}: its pages were not made: {reason}")
         yield tr(died, id=path.parent.name, reason=outcome) if isinstance(outcome, WorkerDied) else outcome
