@@ -39,8 +39,9 @@ def replace_atomically(path: Path) -> Iterator[Path]:
     try:
         yield part
         part.replace(path)
-    finally:
+    except BaseException:
         part.unlink(missing_ok=True)
+        raise
 
 
 def sweep(out: Path) -> None:
