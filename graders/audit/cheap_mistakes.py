@@ -12,7 +12,8 @@ from graders.audit.try_answer import try_on_all_draws
 from graders.candidate.local_candidate import LocalCandidate
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
-from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
+from graders.diagnosis.closeness import close
+from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.judging.draws import Draws
 from graders.results.audit_result import Tried
 from graders.results.result import Outcome

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from graders.check_api.variants import Variant
-from graders.diagnosis.fingerprint import CLOSE, Fingerprint
+from graders.diagnosis.closeness import CLOSE
+from graders.diagnosis.fingerprint import Fingerprint
 
 ROUGH = 1e-3  # the largest difference that float32's rounding explains, where scores are large
 CLEARLY = 30.0  # how many times closer than all others, in float32

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from graders.diagnosis.by_values import CLEARLY, difference, has_nan
+from graders.diagnosis.closeness import CLOSE
 from graders.diagnosis.combinations import EPSILONS, Combinations, Names
-from graders.diagnosis.fingerprint import CLOSE, Answered
+from graders.diagnosis.fingerprint import Answered
 from graders.diagnosis.stages import Stage
 
 ROUGH = 1e-4  # the largest difference that a constant of float32 or a smaller epsilon explains

@@ -9,6 +9,7 @@ A draw may have two more methods: `normalise(answer)` normalises equally valid a
 """
 
 import contextlib
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,14 +25,13 @@ from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
+from graders.diagnosis.closeness import CLOSE, CLOSE32, close
 from graders.diagnosis.projection import Projection
 from graders.language import speaking
 
 INPUT = "input "  # prefix of an input's number, in the names of gradients
 TRAINED = 2  # calls in training mode that are compared with the first
 ENOUGH = 40  # values of an answer: with fewer, dropout may by chance drop none of them
-CLOSE = 1e-9  # times the largest value: far above float64's rounding, far below a mistake's effect
-CLOSE32 = 1e-3  # the same for float32 and less precise dtypes
 SEED = 1  # of calls whose values are compared: code that is random gives those that random code of ours gives
 
 
@@ -156,18 +156,6 @@ def is_behaviour_trial(draw: Any) -> bool:
     return hasattr(draw, "observe")
 
 
-def close(mine: Tensor, theirs: Tensor) -> bool:
-    """Whether two tensors have the same shape and values, with NaN and infinities at the same places."""
-    single = any(t.is_floating_point() and t.dtype != torch.float64 for t in (mine, theirs))
-    tolerance = CLOSE32 if single else CLOSE
-    mine, theirs = mine.double(), theirs.double()
-    if mine.shape != theirs.shape:
-        return False
-    finite = torch.isfinite(theirs)
-    largest = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
-    return torch.allclose(mine, theirs, rtol=tolerance, atol=tolerance * max(largest, 1e-3), equal_nan=True)
-
-
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
     _load(candidate, module, shapes, draw, reference)
     result = _called(module, draw, True)
@@ -201,10 +189,13 @@ def _weights(shapes: Shapes, draw: Any, silenced: frozenset[str]) -> dict[str, T
 
 def _shapes_due(draw: Any, reference: Any) -> Shapes:
     """The shapes of the reference's parameters; {} where there is no reference or it refuses."""
-    if reference is None:
-        return {}
+    return {} if reference is None else _shapes_at(reference, tuple(draw.config.items()))
+
+
+@functools.lru_cache(maxsize=1024)  # each is asked for twice for every candidate
+def _shapes_at(reference: Any, config: tuple[tuple[str, Any], ...]) -> Shapes:
     try:
-        return shapes_of(dict(reference(**draw.config).named_parameters()))
+        return shapes_of(dict(reference(**dict(config)).named_parameters()))
     except ValueError:
         return {}
 

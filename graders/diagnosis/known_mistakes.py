@@ -20,8 +20,9 @@ from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
+from graders.diagnosis.closeness import close
 from graders.diagnosis.combine import both
-from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
+from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes, variant_with_part
 from graders.diagnosis.several_mistakes import SeveralMistakes

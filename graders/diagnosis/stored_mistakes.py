@@ -12,7 +12,8 @@ from graders.answer_key.pack import Rounded
 from graders.candidate.cast_draw import cast
 from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.course.exercise import Exercise
-from graders.diagnosis.fingerprint import Fingerprint, close, is_behaviour_trial
+from graders.diagnosis.closeness import close
+from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes, PossibleMistake
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.projection import ANY, project
