@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -22,7 +23,8 @@ def evaluation_set(name: str, seed: int = 1) -> EvaluationSet:
     return made
 
 
-def ideal_costs(size: int, seed: str) -> list[float]:
+@cache  # they are the same for models of every size
+def ideal_costs(size: int, seed: str) -> tuple[float, ...]:
     """The bits of each character of the grammar's text of this seed, for a model that is the grammar."""
     draws, costs = random.Random(seed), list[float]()
     while len(costs) < size:
@@ -35,7 +37,7 @@ def ideal_costs(size: int, seed: str) -> list[float]:
                 costs.append(-math.log2(share_of(going_on) / share_of(left)))
                 left = going_on
             state = arc.next
-    return costs
+    return tuple(costs)
 
 
 def share_of(ways: tuple[grammar.Arc, ...]) -> float:
