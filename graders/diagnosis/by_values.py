@@ -129,14 +129,25 @@ def difference(theirs: Sequence[Tensor], ours: Sequence[Tensor], due: Tensor) ->
     """The largest difference of two outputs, as a share of the largest value; `due` has the right shape."""
     if not ours or not theirs:
         return math.inf
-    mine, output = _output(theirs, due), _output(ours, due).double()
+    mine, output = _output(theirs, due).double(), _output(ours, due).double()
+    if mine.shape != output.shape:
+        return math.inf
+    if not output.numel():
+        return 0.0
+    # Where a number of either is not finite, the largest difference is none.
+    largest, far = float(output.abs().max()), float((mine - output).abs().max())
+    return far / max(largest, SMALLEST) if math.isfinite(far) else _where_finite(mine, output)
+
+
+def _where_finite(mine: Tensor, output: Tensor) -> float:
+    """The largest difference of the finite numbers, as a share; infinite where others are not finite."""
     finite = torch.isfinite(output)
-    if mine.shape != output.shape or not torch.equal(finite, torch.isfinite(mine)):
+    if not torch.equal(finite, torch.isfinite(mine)):
         return math.inf
     if not bool(finite.any()):
         return 0.0
     largest = max(float(output[finite].abs().max()), SMALLEST)
-    return float((mine.double() - output)[finite].abs().max()) / largest
+    return float((mine - output)[finite].abs().max()) / largest
 
 
 def has_nan(answer: Sequence[Tensor], due: Tensor) -> bool:

@@ -7,24 +7,21 @@ output does (`by_values.py`). If two mistakes agree, both are named; if none agr
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from graders.candidate.cast_draw import cast
-from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.check import Candidate
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
-from graders.diagnosis.closeness import close
 from graders.diagnosis.combine import both
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
-from graders.diagnosis.part_mistakes import part_mistakes, variant_with_part
+from graders.diagnosis.part_mistakes import part_mistakes
+from graders.diagnosis.possible_mistake import PossibleMistake
 from graders.diagnosis.several_mistakes import SeveralMistakes
 from graders.diagnosis.tied_head import has_tied_head, mapper_to, tie
 from graders.language import line
@@ -34,77 +31,6 @@ PAIRS = 600  # pairs of mistakes that are tried, each variant counted
 PARTS = 400  # mistakes of parts that are tried, each variant counted
 REFUSES_DOUBLE = "when called: RuntimeError"  # a layer or a buffer of float32 in the code, maybe
 AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
-
-
-@dataclass(frozen=True)
-class PossibleMistake:
-    """A known mistake, or two at once, and its fingerprints on all draws, computed on first use.
-
-    `part` is the mistake's class where it is one of the parts of `symbol`. Of some in an answer key values
-    alone are known (`of_values`), to the precision of float32: these agree in nothing else.
-    """
-
-    names: tuple[str, ...]
-    symbol: Any
-    draws: Sequence[Any]
-    answers: OwnAnswers
-    variant: Variant | None = None
-    part: Any = None
-    _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
-    _values: dict[tuple[int, frozenset[str]], Sequence[Tensor]] = field(default_factory=dict)
-    of_values: bool = False
-
-    def fingerprint(self, number: int) -> Fingerprint:
-        """The mistake's fingerprint on a draw."""
-        if number not in self._fingerprints:
-            adapt = variant_with_part(self.part, self.variant) if self.part else self.variant
-            self._fingerprints[number] = fingerprint(
-                LocalCandidate(self.symbol, adapt=adapt), self.draws[number]
-            )
-        return self._fingerprints[number]
-
-    def agrees(self, seen: Sequence[Fingerprint]) -> bool:
-        """Whether its fingerprints agree with those of a candidate, on all draws."""
-        if self.of_values or not self.may_agree(seen[0]):
-            return False
-        if len(self.names) > 1 and self.fingerprint(0).stopped:
-            return False  # two mistakes that cannot be made at once: what raises is not explained by them
-        if all(theirs.settled for theirs in seen):
-            agree = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
-        else:
-            if self.variant is not None or self.fingerprint(0).settled != seen[0].settled:
-                return False  # values are not compared, so a variant tells nothing new
-            agree = all(
-                theirs.loosely_matches(self.fingerprint(number)) for number, theirs in enumerate(seen)
-            )
-            agree = agree and not all(self.fingerprint(number).settled for number in range(len(seen)))
-        return agree and self._dropping(seen) == self._dropping(
-            [self.fingerprint(n) for n in range(len(seen))]
-        )
-
-    def _dropping(self, seen: Sequence[Fingerprint]) -> set[str]:
-        """The configurations with dropout on some draw: on a small draw it may by chance drop nothing."""
-        return {
-            repr(getattr(draw, "config", "")) for draw, s in zip(self.draws, seen, strict=True) if s.drops
-        }
-
-    def may_agree(self, first: Fingerprint) -> bool:
-        """A quick test: False if the answer to the first draw already differs."""
-        if first.stopped or not first.settled or is_behaviour_trial(self.draws[0]):
-            return True
-        mine = self.values(0, frozenset())
-        return len(mine) == len(first.values) and all(map(close, first.values, mine))
-
-    def values(self, number: int, absent: frozenset[str]) -> Sequence[Tensor]:
-        """Its answer to a draw, with these biases zero; empty where it raises."""
-        if number in self._fingerprints and not absent:
-            return self._fingerprints[number].values
-        key = number, absent
-        if key not in self._values:
-            self._values[key] = self.answers.answer(
-                self.symbol, self.variant, [self.part] if self.part else [], number, absent
-            )
-        return self._values[key]
 
 
 class KnownMistakes:
@@ -200,11 +126,20 @@ class KnownMistakes:
         again = [fingerprint(candidate, draw, self.reference) for draw in single.draws]
         if single._agreeing(again, single._right):
             return []
-        alike = {m.names for m in single._alone if m.fingerprint(0).loosely_matches(again[0])}
-        names = single._names(again) or [n for n in self._agreeing(seen, self._alone) if n in alike]
+        names = single._names(again) or self._raising_alike(single, seen, again[0])
         names = names or single.name_several(candidate)
         self._part_symbols = single._part_symbols | self._part_symbols
         return names
+
+    def _raising_alike(
+        self, single: "KnownMistakes", seen: Sequence[Fingerprint], again: Fingerprint
+    ) -> list[tuple[str, ...]]:
+        """The names of the mistakes that agree in float64, and but for their values in float32 too."""
+        names = self._agreeing(seen, self._alone)
+        alike = [
+            m.names for m in single._alone if m.names in names and m.fingerprint(0).loosely_matches(again)
+        ]
+        return [name for name in names if name in alike]
 
     def _names(self, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree, alone or in pairs, in all that is seen or in values alone."""

@@ -34,6 +34,7 @@ class OwnAnswers:
         self._symbol = symbol or reference.__name__
         self._draws = draws
         self._shared: dict[tuple[Any, Variant | None, int, frozenset[str]], nn.Module | None] = {}
+        self._parts: dict[nn.Module, list[nn.Module]] = {}
 
     def answer(
         self,
@@ -42,6 +43,7 @@ class OwnAnswers:
         parts: Sequence[Any],
         number: int,
         absent: frozenset[str] = frozenset(),
+        seed: int = SEED,
     ) -> Sequence[Tensor]:
         """The tensors of the answer to a draw, where these biases are zero; none where it raises.
 
@@ -51,6 +53,7 @@ class OwnAnswers:
             parts: the mistakes that its parts make.
             number: the draw's.
             absent: the names of the biases.
+            seed: of the call.
         """
         draw = self._draws[number]
         try:
@@ -58,7 +61,7 @@ class OwnAnswers:
             with torch.no_grad(), contextlib.ExitStack() as stack:
                 for part in parts:
                     stack.enter_context(with_part(called.symbol, part))
-                torch.default_generator.manual_seed(SEED)
+                torch.default_generator.manual_seed(seed)
                 answer = called(*draw.arguments)
         except Raised:
             return []
@@ -74,7 +77,8 @@ class OwnAnswers:
             if key not in self._shared:
                 self._shared[key] = self._made(maker, variant, number, absent)
             if shared := self._shared[key]:
-                shared.eval()  # a mistake may have left its parts in training
+                if any(part.training for part in self._parts_of(shared)):  # a mistake may have left them so
+                    shared.eval()
                 module = object.__new__(symbol)
                 vars(module).update(vars(shared))
                 return LocalModule(module)
@@ -82,6 +86,12 @@ class OwnAnswers:
         if answer is None:
             raise Raised("", "at construction")
         return LocalModule(answer)
+
+    def _parts_of(self, shared: nn.Module) -> list[nn.Module]:
+        """The module and all within it: to look at each takes less than to set the mode of each."""
+        if shared not in self._parts:
+            self._parts[shared] = list(shared.modules())
+        return self._parts[shared]
 
     def _made(
         self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str]

@@ -14,8 +14,9 @@ from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.course.exercise import Exercise
 from graders.diagnosis.closeness import close
 from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
-from graders.diagnosis.known_mistakes import KnownMistakes, PossibleMistake
+from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.own_answers import OwnAnswers
+from graders.diagnosis.possible_mistake import PossibleMistake
 from graders.diagnosis.projection import ANY, project
 from graders.results.result import Mistake
 
