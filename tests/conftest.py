@@ -33,6 +33,7 @@ ONE_PROCESS = {
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
     "tests/reports/test_accessibility.py",
+    "tests/reports/test_class_script.py",
     "tests/repository/test_catalogue.py",
     "tests/repository/test_wheel.py",
     "tests/whole_line/test_sample_class.py",

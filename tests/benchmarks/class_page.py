@@ -11,7 +11,7 @@ import time
 
 from reports.pages import class_page
 from tests.reports import class_of_many
-from tests.support import browser
+from tests.support import browser, devtools
 
 QUESTION = """
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -51,7 +51,7 @@ def main(count: int) -> None:
     show("submissions", f"{count}")
     show("size", f"{len(page.encode()):,} bytes")
     show("rendering", f"{spent:.2f} s, {more:.0f} MB")
-    if browser.CHROMIUM is None:
+    if devtools.CHROMIUM is None:
         show("browser", "there is no chromium here")
         return
     for name, milliseconds in browser.asked(page, QUESTION).items():

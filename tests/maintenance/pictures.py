@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.support.browser import CHROMIUM, FLAGS
+from tests.support.devtools import CHROMIUM, FLAGS
 
 PLACE = Path(__file__).parents[2] / "docs/pictures"
 WIDTH, COLOURS = 1100, 64
@@ -21,7 +21,7 @@ SHOWN = {"report": ("david/index.html", 845, 1400), "class": ("index.html", 0, 1
 def taken(address: str, top: int, end: int, out: Path) -> None:
     """Write a picture of a page between two rows of pixels, in few colours."""
     assert CHROMIUM, "there is no Chromium"
-    flags = [flag for flag in FLAGS if not flag.startswith(("--window-size", "--remote"))]
+    flags = [flag for flag in FLAGS if not flag.startswith("--window-size")]
     with tempfile.TemporaryDirectory() as folder:
         shot = Path(folder, "shot.png")
         command = [CHROMIUM, *flags, f"--window-size={WIDTH},{end}", f"--user-data-dir={folder}/profile"]

@@ -12,16 +12,18 @@ from graders.results.heads import Heads
 from graders.results.result import Outcome
 from reports import audit
 from reports.pages import class_page, notebook_cell_output, notebook_page, student_page, table_pages
+from tests.conftest import NIGHTLY
 from tests.reports import audited_course, class_of_many, class_of_twelve, sample, test_heads
 from tests.reports.test_french import COSTS, TIMED
 from tests.reports.test_notebook import as_bytes, code, markdown
 from tests.reports.test_trained import MODEL, result_of
-from tests.support import browser
-from tests.support.devtools import Tab, open_tab
+from tests.support.devtools import CHROMIUM, Tab, open_tab
 
 AXE = Path(__file__).parents[2] / "build/axe-core/axe.min.js"
 WIDTHS = (1440, 390)
 SCHEMES = ("light", "dark")
+# Colours depend on the scheme, the layout on the width: the narrow dark page is looked at in the night alone.
+SHOWN = [*product(WIDTHS, SCHEMES)][: None if NIGHTLY else -1]
 # axe leaves to us the contrast in pictures, which have words beside them, of single characters and marks,
 # and of what is scrolled out of sight on a narrow screen, which it has seen on the wide one.
 ASK = """
@@ -42,7 +44,7 @@ axe.run(document, { resultTypes: ["violations", "incomplete"] }).then((found) =>
 
 pytestmark = [
     pytest.mark.programs,
-    pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here"),
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
 ]
 
 
@@ -124,7 +126,7 @@ def _in_a_notebook(cell: str) -> str:
     "kind", ["student", "heads", "class", "large class", "search", "table page", "notebook", "cell", "audit"]
 )
 def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
-    for width, scheme in product(WIDTHS, SCHEMES):
+    for width, scheme in SHOWN:
         tab.show(pages / f"{kind}.html", width, scheme)
         tab.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
         tab.evaluate(AXE.read_text(encoding="utf-8"))

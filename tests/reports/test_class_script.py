@@ -10,11 +10,11 @@ from graders.results.result import Outcome, Result, SubmissionInfo
 from reports.pages import class_page
 from tests.reports import sample
 from tests.reports.test_page import HOSTILE
-from tests.support import browser
+from tests.support import browser, devtools
 
 pytestmark = [
     pytest.mark.programs,
-    pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here"),
+    pytest.mark.skipif(devtools.CHROMIUM is None, reason="there is no chromium here"),
 ]
 
 WORDS = """

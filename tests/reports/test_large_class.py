@@ -12,7 +12,7 @@ from tests.reports import class_of_many, sample
 from tests.reports.markup import assert_sound
 from tests.reports.test_class_page import rows
 from tests.reports.test_page import HOSTILE
-from tests.support import browser
+from tests.support import browser, devtools
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_hostile_names_are_text_in_the_search(small_pages) -> None:
 
 
 @pytest.mark.programs
-@pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here")
+@pytest.mark.skipif(devtools.CHROMIUM is None, reason="there is no chromium here")
 def test_the_search_finds_by_name_without_accents_by_id_and_by_group(small_pages) -> None:
     question = """
       const input = document.querySelector(".tools input");

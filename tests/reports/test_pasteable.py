@@ -10,7 +10,7 @@ from graders.results.result import Definition, Finding, Outcome
 from reports.pages import student_page
 from reports.pages.pasteable import case_as_code
 from tests.reports import sample
-from tests.support import browser
+from tests.support import browser, devtools
 
 X = sample.tensor([1, 2, 3, 4], 2, 2)
 
@@ -79,7 +79,7 @@ def test_a_long_or_cut_tensor_is_not_given_as_code() -> None:
 
 
 @pytest.mark.programs
-@pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here")
+@pytest.mark.skipif(devtools.CHROMIUM is None, reason="there is no chromium here")
 def test_the_button_copies_the_code_of_its_own_case() -> None:
     two = [sample.finding(Outcome.FAILED, message=name) for name in ("one", "two")]
     page = student_page.render(sample.result(*(sample.exercise(f, name=f.message or "") for f in two)))

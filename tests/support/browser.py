@@ -1,32 +1,18 @@
 """A page in a real browser: headless Chromium, asked by a script that reports back over a local port."""
 
+import atexit
 import base64
 import hashlib
 import http.server
 import json
-import os
 import queue
-import shutil
-import signal
-import subprocess
-import tempfile
 import threading
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--remote-debugging-port=0",  # so that it stays open until it is killed
-    "--window-size=1280,900",
-)
+from tests.support.devtools import Tab, open_tab
+
 # What is asked is the body of an async function; what it returns, or the error in it, comes back as JSON.
 ASK = """
 addEventListener("load", async () => {
@@ -53,25 +39,22 @@ def asked(page: str, question: str, wait_s: float = 60) -> Any:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(_with(page, ASK % question), replies))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            return _answer(f"http://127.0.0.1:{server.server_port}/", profile, replies, wait_s)
+        _shared_tab().go_to(f"http://127.0.0.1:{server.server_port}/")
+        said = replies.get(timeout=wait_s)
     finally:
         server.shutdown()
         server.server_close()
-
-
-def _answer(address: str, profile: str, replies: "queue.Queue[Any]", wait_s: float) -> Any:
-    assert CHROMIUM
-    command = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", address]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, start_new_session=True, **quiet) as browser:
-        try:
-            said = replies.get(timeout=wait_s)
-        finally:
-            os.killpg(browser.pid, signal.SIGKILL)
     if "error" in said:
         raise AssertionError(said["error"])
     return said.get("answer")
+
+
+@cache
+def _shared_tab() -> Tab:
+    """The tab of this process: a browser takes longer to start than a page to answer."""
+    closing = ExitStack()
+    atexit.register(closing.close)
+    return closing.enter_context(open_tab())
 
 
 def _with(page: str, script: str) -> str:

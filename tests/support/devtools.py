@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -11,8 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tests.support.browser import CHROMIUM, FLAGS
-
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--window-size=1280,900",
+)
 PIPE = "--remote-debugging-pipe"  # the browser reads what to do from file 3, and answers on file 4
 LOWEST = 10  # above the numbers that the browser asks for
 
@@ -34,8 +46,12 @@ class Tab:
         self._ask("Emulation.setDeviceMetricsOverride", **size)
         preferred = [{"name": "prefers-color-scheme", "value": scheme}]
         self._ask("Emulation.setEmulatedMedia", features=preferred)
-        self._ask("Page.navigate", url=page.as_uri())
+        self.go_to(page.as_uri())
         self._wait_for("Page.loadEventFired")
+
+    def go_to(self, address: str) -> None:
+        """Begin to load the page of an address."""
+        self._ask("Page.navigate", url=address)
 
     def evaluate(self, script: str) -> Any:
         """What a script gives; the page's own policy does not hold for it."""
@@ -70,10 +86,9 @@ class Tab:
 def open_tab() -> Iterator[Tab]:
     """A tab of a browser of its own, which is ended afterwards."""
     assert CHROMIUM
-    flags = [flag for flag in FLAGS if not flag.startswith("--remote-debugging")]
     (read, asked), (answered, write) = os.pipe(), os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = _start([CHROMIUM, *flags, PIPE, f"--user-data-dir={profile}"], read, write)
+        browser = _start([CHROMIUM, *FLAGS, PIPE, f"--user-data-dir={profile}"], read, write)
         try:
             with os.fdopen(asked, "wb") as to_browser, os.fdopen(answered, "rb") as from_browser:
                 yield Tab(to_browser, from_browser)
