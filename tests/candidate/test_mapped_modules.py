@@ -103,7 +103,7 @@ RIGHT = {
 
 @pytest.fixture(scope="session")
 def brief(draws: Draws) -> Draws:
-    return draws.without_search()
+    return draws.without_search().first(6)
 
 
 @pytest.fixture

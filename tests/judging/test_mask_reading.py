@@ -77,15 +77,14 @@ def exercises() -> dict[str, Exercise]:
 
 @pytest.fixture
 def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
+    brief = draws.without_search().first(6)
     assignments = [load_assignment(name) for name in assignment_names()]
 
     def judge(exercise: str, source: str) -> ExerciseResult:
         path = tmp_path / "answer.py"
         path.write_text(source)
         whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
-        [result] = (
-            Grader(whole.only([exercise]), draws.without_search(), box).grade(path, "student").exercises
-        )
+        [result] = Grader(whole.only([exercise]), brief, box).grade(path, "student").exercises
         return result
 
     yield judge

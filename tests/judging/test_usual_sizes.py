@@ -25,6 +25,7 @@ def exercises() -> dict[str, Exercise]:
 def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
     """Grade the deviation of a style with some of its text replaced."""
     assignments = [load_assignment(name) for name in assignment_names()]
+    brief = draws.without_search().first(6)
 
     def judge(exercise: str, style: str, *replaced: tuple[str, str]) -> ExerciseResult:
         source = (DEVIATIONS / exercise / f"{style}.py").read_text()
@@ -34,7 +35,7 @@ def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
         path = tmp_path / "answer.py"
         path.write_text(source)
         whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
-        [result] = Grader(whole.only([exercise]), draws, box).grade(path, "student").exercises
+        [result] = Grader(whole.only([exercise]), brief, box).grade(path, "student").exercises
         return result
 
     yield judge
