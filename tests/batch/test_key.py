@@ -1,5 +1,6 @@
 """The key of a result: the same for the same, and another for all that could change the result."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -115,6 +116,29 @@ def test_a_package_that_was_installed_meanwhile_counts(assignment: Assignment, m
     known = list(cache_key.distributions())
     monkeypatch.setattr(cache_key, "distributions", lambda: known[1:])
     assert cache_key.of_run(assignment, SETTINGS) != before
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import a.b, c",
+        "def f():\n    from a import (\n        b,  # as ever\n        c,\n    )\n",
+        "from a import (  # one (of them)\n    b,\n)\nimport c",
+        "from a import (  # it's one\n    b,\n)\n",
+        "from a import b, \\\n    c",
+        "if x: import a",
+        "import a; import b",
+        'import a; x = """\nimport b\n"""\nimport c',
+        "x = 1\rimport a\r",
+        "x = 1; \\\nimport a",
+        '"""\nimport from prose (\n"""\nimport a',
+        '"""\nfrom a import b (\n"""\nimport c  # )',
+    ],
+)
+def test_no_import_of_our_files_is_missed(source: str):
+    imported = {*cache_key._imported_modules(ast.parse(source))}
+    assert imported
+    assert imported <= {*cache_key._imports(source.encode())}
 
 
 def test_the_same_bytes_of_another_student_have_another_key(tmp_path: Path):
