@@ -12,7 +12,7 @@ from pathlib import Path
 from graders.locations import SOLUTIONS_VARIABLE
 
 ROOT = Path(__file__).parents[2]
-CALL = "import sys; from graders.cli.main import main; main(sys.argv[1:])"
+SOFTMARK = Path(sys.executable).with_name("softmark")
 STUB = '''
 # %% [markdown] lang="en"
 # ## Running totals
@@ -225,7 +225,7 @@ def environment_of(folder: Path) -> dict[str, str]:
 def softmark(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What the command in a copy of the tree says, with that copy's course and solutions."""
     return subprocess.run(
-        [sys.executable, "-c", CALL, *arguments],
+        [SOFTMARK, *arguments],
         cwd=folder,
         env=environment_of(folder),
         capture_output=True,
