@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from graders.cli.main import main
 from graders.cluster.addresses import BadAddress, parse_address
+from tests.support.clusters import SOFTMARK
 
 WITHOUT_DASK = """
 import sys
@@ -114,8 +115,7 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path):
     (tmp_path / "in/alice.py").write_text("x = 1\n", encoding="utf-8")
     given = ["--assignment", "attention", "--out", str(tmp_path / "out"), "--seed", "1", "--no-timing"]
     words = ["grade", str(tmp_path / "in"), *given, "--cluster", "tcp://127.0.0.1:9"]
-    command = [sys.executable, "-P", "-c", "from graders.cli.start import run; run()", *words]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run([SOFTMARK, *words], capture_output=True, text=True)
     assert done.returncode == 3
     assert "no scheduler answers at tcp://127.0.0.1:9" in done.stderr
     assert "0 of 1 submissions done" in done.stderr

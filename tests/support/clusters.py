@@ -20,6 +20,7 @@ COURSE = """
 title = "Heads"
 exercises = [{ name = "concat_heads", title = "Joining the heads", points = 2 }]
 """
+SOFTMARK = Path(sys.executable).with_name("softmark")  # as users start it: it imports PyTorch once
 WAIT_S = 120.0  # on a busy machine
 END_S = 15.0  # in which everything must be gone
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
@@ -68,15 +69,17 @@ class LoopbackCluster:
 
     def start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
         """Start `softmark` with these words."""
-        call = "from graders.cli.start import run; run()"
-        return self.start_python("-P", "-c", call, *words, environment=environment)
+        return self._start(SOFTMARK, *words, environment=environment)
 
-    def start_python(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
+    def start_python(self, *words: Any) -> Program:
         """Start Python with these words."""
+        return self._start(sys.executable, *words)
+
+    def _start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
         log = self.folder / f"program{len(self.programs)}.log"
         with log.open("wb") as file:
             process = subprocess.Popen(
-                [sys.executable, *map(str, words)],
+                [*map(str, words)],
                 stdout=file,
                 stderr=file,
                 env={**os.environ, **(environment or {})},
