@@ -30,6 +30,10 @@ from graders.results.result import Mistake
 PAIRS = 600  # pairs of mistakes that are tried, each variant counted
 PARTS = 400  # mistakes of parts that are tried, each variant counted
 REFUSES_DOUBLE = "when called: RuntimeError"  # a layer or a buffer of float32 in the code, maybe
+MOST_PARAMETERS = (
+    1 << 20
+)  # values; a module with more, and with far more than the reference, is no known mistake
+FAR_MORE = 4
 AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
 
 
@@ -76,7 +80,10 @@ class KnownMistakes:
                 return tied.identify(candidate)
             finally:
                 candidate.mapper = before
-        seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
+        first = fingerprint(candidate, self.draws[0], self.reference)
+        if self._is_too_large(first):
+            return ()
+        seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
         single = self.in_single_precision() if seen[0].stopped == REFUSES_DOUBLE else None
@@ -85,6 +92,13 @@ class KnownMistakes:
         else:
             names = self._names(seen) or self._otherwise(candidate) or self.name_several(candidate)
         return tuple(tuple(map(self.describe, pair)) for pair in names) if len(names) <= AT_MOST else ()
+
+    def _is_too_large(self, first: Fingerprint) -> bool:
+        """Whether a module is so large that to draw its random weights would take the host half a minute."""
+        size = sum(map(math.prod, first.shapes))
+        if size <= MOST_PARAMETERS:
+            return False
+        return size > FAR_MORE * sum(map(math.prod, self._right[0].fingerprint(0).shapes))
 
     def name_several(self, candidate: Candidate) -> list[tuple[str, ...]]:
         """The names of several mistakes that explain the candidate's answers at once."""

@@ -114,6 +114,12 @@ class OwnNamesUnscaled(OwnNames, Unscaled):
     pass
 
 
+class Large(OwnNamesUnscaled):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.many = nn.Parameter(torch.zeros(known_mistakes.MOST_PARAMETERS))
+
+
 class FusedUnscaled(nn.Module):
     def __init__(self, embed_dim, num_heads):
         super().__init__()
@@ -246,6 +252,14 @@ def test_a_right_answer_gets_no_hint(made: type, draws: Draws):
 @pytest.mark.slow
 def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, draws: Draws):
     assert named(draws, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
+
+
+def test_a_module_of_a_million_parameters_is_called_once_and_has_no_name(draws: Draws, monkeypatch):
+    called = []
+    kept = known_mistakes.fingerprint
+    monkeypatch.setattr(known_mistakes, "fingerprint", lambda *given: called.append(1) or kept(*given))
+    assert named(draws, "multi_head_attention", Large) is None
+    assert len(called) == 1
 
 
 def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(draws: Draws):
