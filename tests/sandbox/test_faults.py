@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,8 +22,9 @@ from graders.sandbox.interpreter_process import InterpreterProgram
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
 from graders.sandbox.template import Template
+from tests.support.clusters import grade_words
 from tests.support.processes import alive, below
-from tests.support.submissions import ONE_EXERCISE, entries
+from tests.support.submissions import entries
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
@@ -110,10 +112,9 @@ def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path
     copy = tmp_path / "kept"
     copy.mkdir()
     small = ["bwrap", "--dev-bind", "/", "/", "--size", str(60_000), "--tmpfs", str(out)]
-    grade = ["grade", str(handed_in), "--assignment", "attention", "--out", str(out)]
-    words = " ".join(f"'{word}'" for word in [*grade, "--jobs", "1", "--sandbox", "open", "--unsafe"])
-    softmark = f"{sys.executable} -c '{ONE_EXERCISE}'"
-    script = f"{softmark} {words}; status=$?; cp -r '{out}/.' '{copy}'; exit $status"
+    softmark = [Path(sys.executable).with_name("softmark"), *grade_words(handed_in, out)]
+    words = shlex.join(map(str, [*softmark, "--jobs", "1", "--sandbox", "open", "--unsafe"]))
+    script = f"{words}; status=$?; cp -r '{out}/.' '{copy}'; exit $status"
     done = subprocess.run([*small, "sh", "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stdout + done.stderr
     assert "cannot write results" in done.stderr
