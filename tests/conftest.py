@@ -45,6 +45,7 @@ ONE_PROCESS = {
 # Where tests at one isolation level share a box that takes seconds to start: one process runs them.
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
 AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
+PEERS = "tests/course/test_peers_"  # these import the same libraries
 UNWALLED = "::test_without_isolation_"
 WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
 BOXES = {"box", "any_box", "level"}  # fixtures that start one
@@ -102,6 +103,8 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
         level = "open" if UNWALLED in nodeid else at[1] if at else ""
         if nodeid.startswith(ONE_PROCESS_FOR_A_LEVEL) and level:
             return f"{nodeid.split('/')[1]} at level {level}"
+        if file.startswith(PEERS):
+            return PEERS
         return file if file in ONE_PROCESS else nodeid
 
 

@@ -14,11 +14,10 @@ from torch.utils.flop_counter import FlopCounterMode
 from graders.check_api.strategies.tensors import ids, normal, seeds, sizes
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import alike
+from tests.support.peers import peer
 
-transformers = pytest.importorskip("transformers")
-reformer = pytest.importorskip("transformers.models.reformer.modeling_reformer")
-longformer = pytest.importorskip("transformers.models.longformer.modeling_longformer")
-
+LONGFORMER = "transformers.models.longformer.modeling_longformer"
+REFORMER = "transformers.models.reformer.modeling_reformer"
 WIDTH, HEADS = 12, 3
 SINGLE = 2e-5  # Longformer computes in float32
 
@@ -26,14 +25,14 @@ SINGLE = 2e-5  # Longformer computes in float32
 def longformer_layer(window: int, seed: int) -> Any:
     """Longformer's attention, `window` positions on each side; its global projections are the local ones."""
     torch.manual_seed(seed)
-    config = transformers.LongformerConfig(
+    config = peer("transformers").LongformerConfig(
         hidden_size=WIDTH,
         num_attention_heads=HEADS,
         num_hidden_layers=1,
         attention_window=[2 * window],
         attention_probs_dropout_prob=0.0,
     )
-    layer = longformer.LongformerSelfAttention(config, layer_id=0).eval()
+    layer = peer(LONGFORMER).LongformerSelfAttention(config, layer_id=0).eval()
     for name in ("query", "key", "value"):
         getattr(layer, f"{name}_global").load_state_dict(getattr(layer, name).state_dict())
     return layer
@@ -90,7 +89,7 @@ def test_the_receptive_field_is_what_gradients_reach(layers, window, seed):
 def reformer_layer(is_causal: bool, seed: int, **options: Any) -> Any:
     """Reformer's attention within buckets. It sees its own chunk of the sorted positions, and no other."""
     torch.manual_seed(seed)
-    config = transformers.ReformerConfig(
+    config = peer("transformers").ReformerConfig(
         hidden_size=WIDTH,
         num_attention_heads=HEADS,
         attention_head_size=WIDTH // HEADS,
@@ -101,7 +100,7 @@ def reformer_layer(is_causal: bool, seed: int, **options: Any) -> Any:
         hash_seed=seed,
         **options,
     )
-    return reformer.LSHSelfAttention(config).eval().double()
+    return peer(REFORMER).LSHSelfAttention(config).eval().double()
 
 
 @given(sizes(), sizes(2, 9), sizes(1, 3), sizes(1, 4), seeds())
@@ -147,8 +146,8 @@ def test_attention_within_buckets_is_that_of_reformer(is_causal, batch, members,
 def test_axial_positions_are_those_of_reformer_with_the_columns_put_back(l1, l2, d1, d2, data, seed):
     mine = reference("axial_positions", "AxialPositions")(l1, l2, d1, d2)
     sizes_of_theirs = {"axial_pos_shape": (l2, l1), "axial_pos_embds_dim": (d2, d1), "hidden_size": d1 + d2}
-    config = transformers.ReformerConfig(**sizes_of_theirs, hidden_dropout_prob=0.0)
-    theirs = reformer.AxialPositionEmbeddings(config).eval()
+    config = peer("transformers").ReformerConfig(**sizes_of_theirs, hidden_dropout_prob=0.0)
+    theirs = peer(REFORMER).AxialPositionEmbeddings(config).eval()
     with torch.no_grad():
         for table, weight in zip((mine.E2, mine.E1), theirs.weights, strict=True):
             table.copy_(normal(*table.shape, seed=seed + len(table)))

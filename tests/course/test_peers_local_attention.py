@@ -11,8 +11,7 @@ from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.checks.local_attention import attend_in_blocks
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import alike
-
-transformers = pytest.importorskip("transformers")
+from tests.support.peers import peer
 
 
 def drawn(*shape: int, seed: int) -> list[Tensor]:
@@ -43,7 +42,7 @@ def test_long_texts_are_answered_so_too(length: int, window: int):
 def test_it_is_longformers_with_a_band(batch, heads, chunks, width, window, seed):
     """Longformer takes lengths that its chunks divide and windows from 2 on; its softmax is in float32."""
     length, size = 2 * window * chunks, heads * width
-    config = transformers.LongformerConfig(
+    config = peer("transformers").LongformerConfig(
         hidden_size=size,
         num_attention_heads=heads,
         attention_window=[2 * window],

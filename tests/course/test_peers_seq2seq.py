@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,8 +11,8 @@ from graders.check_api.strategies.memories import states
 from graders.check_api.strategies.tensors import ids, masks, seeds, sizes
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import alike, carry, taken
+from tests.support.peers import peer
 
-transformers = pytest.importorskip("transformers")
 MODEL = {"vocab_size": 12, "d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0}
 HEADS = {f"{side}_attention_heads": 2 for side in ("encoder", "decoder")}
 INNER = {f"{side}_ffn_dim": 8 for side in ("encoder", "decoder")}
@@ -86,12 +85,12 @@ def test_a_decoder_layer_is_pytorchs_with_the_norms_in_front(batch, length, sour
 def test_labels_are_shifted_as_bart_and_t5_shift_them():
     shift = reference("shift_right", "shift_right")
     labels = torch.tensor([[5, 6, 7, 2], [8, 2, -100, -100]])
-    from transformers.models.bart.modeling_bart import shift_tokens_right
+    shift_tokens_right = peer("transformers.models.bart.modeling_bart").shift_tokens_right
 
     assert torch.equal(shift(labels, 3, 1), shift_tokens_right(labels, 1, 3))
     sizes_of_t5 = {"vocab_size": 12, "d_model": 8, "d_kv": 4, "d_ff": 8, "num_layers": 1, "num_heads": 2}
-    config = transformers.T5Config(**sizes_of_t5, decoder_start_token_id=3, pad_token_id=1)
-    t5: Any = transformers.T5ForConditionalGeneration(config)
+    config = peer("transformers").T5Config(**sizes_of_t5, decoder_start_token_id=3, pad_token_id=1)
+    t5: Any = peer("transformers").T5ForConditionalGeneration(config)
     assert torch.equal(shift(labels, 3, 1), t5._shift_right(labels))
 
 
@@ -101,8 +100,8 @@ class Bart:
     def __init__(self, seed: int) -> None:
         torch.manual_seed(seed)
         options = {**MODEL, **HEADS, **INNER, **IDS}
-        config = transformers.BartConfig(**options, init_std=1.0, forced_eos_token_id=None)
-        self.model: Any = transformers.BartForConditionalGeneration(config).eval()
+        config = peer("transformers").BartConfig(**options, init_std=1.0, forced_eos_token_id=None)
+        self.model: Any = peer("transformers").BartForConditionalGeneration(config).eval()
 
     def encode(self, src: Tensor) -> Tensor:
         return self.model.get_encoder()(src).last_hidden_state

@@ -1,5 +1,6 @@
 """What many tests share: one warm box, the assignment, its draws. `tests/conftest.py` loads it."""
 
+import contextlib
 import gc
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ from hypothesis import settings
 
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging.draws import Draws
+from graders.judging.own_constants import without_constants_of_modules
 from graders.language import speaking
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
@@ -20,6 +22,10 @@ from tests.support.warm_commands import keep_boxes
 gc.set_threshold(50_000, 20, 100)
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
+
+# What Hypothesis draws here does not depend on which modules are loaded, and it reads none of their sources.
+WITHOUT_CONSTANTS = contextlib.ExitStack()  # which would end the block if nobody kept it
+WITHOUT_CONSTANTS.enter_context(without_constants_of_modules())
 
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 share_draws()
