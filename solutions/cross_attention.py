@@ -468,6 +468,19 @@ class CrossAttention__residual(CrossAttention):
         return x + output, weights
 
 
+class CrossAttention__residual_and_norm(CrossAttention):
+    """x is added to the output and the sum is normalised; both belong to the layer around it. Look at what
+    happens after W_o.
+
+    fr: x est ajouté à la sortie et la somme est normalisée ; les deux reviennent à la couche qui l'entoure.
+    Regardez ce qui suit W_o.
+    """
+
+    def forward(self, x, memory, mask=None):
+        output, weights = super().forward(x, memory, mask)
+        return nn.functional.layer_norm(x + output, x.shape[-1:]), weights
+
+
 class CrossAttention__accepts_any_width(CrossAttention):
     """A width that the heads do not divide is no error at construction. Look at what // does to the rest.
 

@@ -156,6 +156,19 @@ class DecoderLayer__two_norms(DecoderLayer):
         self.norm3 = self.norm2
 
 
+class DecoderLayer__one_norm(DecoderLayer):
+    """There is one norm for all three parts, and the parameters of the others are missing. Count the norms
+    that __init__ makes.
+
+    fr: Il y a une seule norme pour les trois parties, et les paramètres des autres manquent. Comptez les
+    normes que __init__ construit.
+    """
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.norm3 = self.norm2 = self.norm1
+
+
 class DecoderLayer__norms_exchanged(DecoderLayer):
     """norm2 and norm3 are exchanged: the feed-forward network's input goes through norm2. Look at the
     numbers.

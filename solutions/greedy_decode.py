@@ -130,6 +130,21 @@ def greedy_decode__stop_dropped(model, src, start_id, stop_id, pad_id, max_len, 
     return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **{"give": give, **parts})
 
 
+def greedy_decode__ends_before_the_stop(model, src, start_id, stop_id, pad_id, max_len, **parts):
+    """stop_id does not come into the answer: each sequence ends before it. Is the new id written before you
+    ask whether it is the stop?
+
+    fr: stop_id n'apparaît pas dans la réponse : chaque séquence finit avant lui. Le nouvel identifiant est-il
+    écrit avant que vous demandiez si c'est l'arrêt ?
+    """
+
+    def give(idx, stop_id, pad_id):
+        longest = (idx == stop_id).long().cumsum(-1).eq(0).sum(-1).max()
+        return idx.masked_fill(idx == stop_id, pad_id)[:, :longest]
+
+    return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **{"give": give, **parts})
+
+
 def greedy_decode__start_dropped(model, src, start_id, stop_id, pad_id, max_len, **parts):
     """The new ids come back without the start_id in front.
 

@@ -15,11 +15,14 @@ class Residual(nn.Module):
     def apply_layer(self, x):
         return self.dropout(self.layer(x))
 
+    def add(self, x, answer):
+        return x + answer
+
     def norm_first(self, x):
-        return x + self.apply_layer(self.norm(x))
+        return self.add(x, self.apply_layer(self.norm(x)))
 
     def norm_last(self, x):
-        return self.norm(x + self.apply_layer(x))
+        return self.norm(self.add(x, self.apply_layer(x)))
 
     def forward(self, x):
         return self.norm_first(x) if self.pre else self.norm_last(x)
@@ -315,3 +318,16 @@ class Residual__changes_its_input(Residual):
         output = super().forward(x)
         x.data.add_(self.layer(x).data)
         return output
+
+
+class Residual__adds_in_place(Residual):
+    """The input is added in place to what the layer answers, which the layer may need again in its backward
+    pass: PyTorch raises an error there. Look for +=.
+
+    fr: L'entrée est ajoutée en place à la réponse de la couche, dont celle-ci peut avoir encore besoin dans
+    sa passe arrière : PyTorch y lève une erreur. Cherchez +=.
+    """
+
+    def add(self, x, answer):
+        answer += x
+        return answer
