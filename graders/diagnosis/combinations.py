@@ -15,7 +15,7 @@ from graders.diagnosis.stages import Stage
 
 EPSILONS = (None, 1e-12, 1e-6, 1e-5)  # of layer norms, in code that we have not written; all are accepted
 KEPT = 20_000  # answers
-FEW = 4  # parameters that are silenced in a module without layers
+FEW = 6  # parameters that are silenced in one block or layer: those of two attentions and of a network
 Names = tuple[str, ...]
 
 

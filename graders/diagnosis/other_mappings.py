@@ -4,7 +4,7 @@ In wrong code a norm's gradient says little of which norm it is, and a bias's li
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from graders.candidate.parameter_mapping.layouts import LAYOUTS
@@ -19,13 +19,17 @@ FUSED = (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD, "interleaved, row by row")  # layout
 
 
 def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
-    """The mapping with each bias in the layer of its weight; then with two norms exchanged, for each two."""
+    """The mapping with each bias in the layer of its weight; then with its norms in other orders.
+
+    These are the order in which the parameters stand, and two exchanged, for each two.
+    """
     settled = _with_biases_of_their_layers(mapping)
-    yield settled
     gains = [rule.sources[0].removesuffix(WEIGHT) for rule in settled.rules if _is_gain(rule)]
-    for first, second in itertools.combinations(gains, 2):
-        if (LAYER in first) is (LAYER in second):
-            yield _with_exchanged(settled, first, second)
+    groups = [[gain for gain in gains if (LAYER in gain) is in_layer] for in_layer in (False, True)]
+    as_they_stand = {gain: due for group in groups for gain, due in zip(group, sorted(group), strict=True)}
+    exchanged = ({a: b, b: a} for group in groups for a, b in itertools.combinations(group, 2))
+    for norms in ({}, as_they_stand, *exchanged):
+        yield _with_other_norms(settled, norms)
 
 
 def _with_biases_of_their_layers(mapping: ParameterMapping) -> ParameterMapping:
@@ -73,14 +77,14 @@ def _role(source: str) -> int | None:
     return next((number for number, names in enumerate(USUAL_ORDER) if layer in names), None)
 
 
-def _with_exchanged(mapping: ParameterMapping, first: str, second: str) -> ParameterMapping:
-    both_ways = ((first, second), (second, first))
-    names = {f"{a}{end}": f"{b}{end}" for a, b in both_ways for end in (WEIGHT, BIAS)}
-    exchanged = [
+def _with_other_norms(mapping: ParameterMapping, norms: Mapping[str, str]) -> ParameterMapping:
+    """The mapping with these norms of the reference in the place of others."""
+    names = {f"{before}{end}": f"{norm}{end}" for before, norm in norms.items() for end in (WEIGHT, BIAS)}
+    changed = [
         replace(rule, sources=tuple(names.get(source, source) for source in rule.sources))
         for rule in mapping.rules
     ]
-    return _with_rules(mapping, exchanged)
+    return _with_rules(mapping, changed)
 
 
 def _with_rules(mapping: ParameterMapping, rules: list[ParameterRule]) -> ParameterMapping:
