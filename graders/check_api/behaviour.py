@@ -16,9 +16,15 @@ class BehaviourTrial:
 
     A known mistake and a student who makes it then have the same summary, in whatever order they draw random
     numbers and however their model is built.
+
+    Attributes:
+        observed_call: gives the summary.
+        aside: whether a check of its own tells what is seen here, as of dropout. It then hides no mistake
+            that explains all other trials.
     """
 
     observed_call: Callable[[Candidate], Any]
+    aside: bool = False
 
     def observe(self, candidate: Candidate) -> Any:
         """The summary; "raises" where the code raises, "no answer" where the answer has a wrong form."""

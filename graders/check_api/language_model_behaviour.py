@@ -36,7 +36,10 @@ def language_model_behaviours(seed: int) -> list[BehaviourTrial]:
         _forms, _loss, _visible, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
         _scores, _repeated,
     )  # fmt: skip
-    return [BehaviourTrial(partial(fact, seed=seed + number)) for number, fact in enumerate(facts)]
+    return [
+        BehaviourTrial(partial(fact, seed=seed + number), aside=fact is _dropping)
+        for number, fact in enumerate(facts)
+    ]
 
 
 def _text(seed: int, batch: int = BATCH, length: int = LENGTH, **changes: Any) -> Text:

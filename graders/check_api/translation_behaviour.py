@@ -39,7 +39,10 @@ def translation_behaviours(seed: int) -> list[BehaviourTrial]:
         _forms, _target_seen, _source_seen, _masking, _sizes, _parts, _memory_seen, _looks, _orders,
         _lengths, _learning, _dropping, _apart_in_a_batch, _scores, _repeated,
     )  # fmt: skip
-    return [BehaviourTrial(partial(fact, seed=seed + number)) for number, fact in enumerate(facts)]
+    return [
+        BehaviourTrial(partial(fact, seed=seed + number), aside=fact is _dropping)
+        for number, fact in enumerate(facts)
+    ]
 
 
 def _pair(seed: int, batch: int = BATCH, source: int = SOURCE, target: int = TARGET, **changes: int) -> Pairs:

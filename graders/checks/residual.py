@@ -30,7 +30,7 @@ from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrappe
 from graders.check_api.variants import LEAST_EPS, MOST_EPS
 from graders.language import tr
 
-LARGE = 1e3  # of an input, beside the epsilon of a norm
+LARGE = 1e5  # of an input, beside the epsilon that a norm adds to the variance or to the deviation
 EVERYTHING = 1.0  # the rate of a dropout that leaves nothing
 
 
@@ -241,7 +241,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         BehaviourTrial(partial(_answered, draw, {"pre": False})),
         BehaviourTrial(partial(_normed, draw)),
         BehaviourTrial(partial(_taught, draw)),
-        BehaviourTrial(partial(_dropped, wide)),
+        BehaviourTrial(partial(_dropped, wide), aside=True),
         BehaviourTrial(partial(_observed, draw)),
     ]
 

@@ -16,6 +16,7 @@ from graders.check_api.check import Candidate
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
+from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
 from graders.diagnosis.combine import both
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
@@ -157,6 +158,9 @@ class KnownMistakes:
 
     def _names(self, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree, alone or in pairs, in all that is seen or in values alone."""
+        if is_behaviour_trial(self.draws[0]):
+            two = self._two_at_once()
+            return agreeing_by_behaviour(self.draws, seen, self._right[0], self._alone, two)
         if alone := self._agreeing(seen, self._alone):
             return alone
         if by_values := self._by_values(seen, self._alone):
@@ -173,8 +177,6 @@ class KnownMistakes:
     def _by_values(
         self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
     ) -> list[tuple[str, ...]]:
-        if is_behaviour_trial(self.draws[0]):
-            return []
         return agreeing_by_values(seen, self._right, possible)
 
     def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
@@ -209,7 +211,8 @@ class KnownMistakes:
             combined = ((pair, both(self.symbol, *map(self._symbols.__getitem__, pair))) for pair in pairs)
             variants = [list(self._in_variants(names, symbol)) for names, symbol in combined if symbol]
             # First all pairs without a variant, then all in each variant: `PAIRS` may cut them off.
-            self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:PAIRS]
+            most = None if is_behaviour_trial(self.draws[0]) else PAIRS
+            self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:most]
         return self._pairs
 
     def _mistakes_of_parts(self) -> Sequence[PossibleMistake]:
