@@ -28,8 +28,7 @@ def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
     groups = [[gain for gain in gains if (LAYER in gain) is in_layer] for in_layer in (False, True)]
     as_they_stand = {gain: due for group in groups for gain, due in zip(group, sorted(group), strict=True)}
     exchanged = ({a: b, b: a} for group in groups for a, b in itertools.combinations(group, 2))
-    for norms in ({}, as_they_stand, *exchanged):
-        yield _with_other_norms(settled, norms)
+    yield from dict.fromkeys(_with_other_norms(settled, norms) for norms in ({}, as_they_stand, *exchanged))
 
 
 def _with_biases_of_their_layers(mapping: ParameterMapping) -> ParameterMapping:

@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graders.cli.main import main
-from graders.course.course_file import use_course
 from graders.locations import ASSIGNMENTS
 
 pytestmark = pytest.mark.programs
@@ -19,12 +18,6 @@ pytestmark = pytest.mark.programs
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 EXERCISE = '{ name = "concat_heads", title = "Join", title_fr = "Joindre", points = 3 }'
 LATE = "late = { due = 2020-01-01T00:00:00+00:00, per_day = 0.5, most = 0.5 }"
-
-
-@pytest.fixture(autouse=True)
-def the_usual_course_afterwards():
-    yield
-    use_course(None)
 
 
 def course(folder: Path, *lines: str, exercise: str = EXERCISE, name: str = "own.toml") -> Path:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from graders.course.course_file import use_course
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging.draws import Draws
 from graders.judging.own_constants import without_constants_of_modules
@@ -33,10 +34,11 @@ keep_boxes()
 
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """A command that was told another language goes on speaking it; the next test begins in English again."""
+def as_ever() -> Iterator[None]:
+    """A command that was told another language or course keeps to it; the next test begins as ever."""
     with speaking("en"):
         yield
+    use_course(None)
 
 
 @pytest.fixture(scope="session")
