@@ -43,7 +43,7 @@ FIRST, LAST = (
     ("Agathe", "Bob", "Chloé", "Đặng", "Émile", "Farah", "Hugo"),
     ("Moreau", "Roux", "Benali", "Martin"),
 )
-TICK_S = 0.25
+TICK_S = 1.0  # four times as often, this process alone took a tenth of what it measured
 
 
 @dataclass(frozen=True)
