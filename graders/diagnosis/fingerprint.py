@@ -189,7 +189,14 @@ def _weights(shapes: Shapes, draw: Any, silenced: frozenset[str]) -> dict[str, T
 
 def _shapes_due(draw: Any, reference: Any) -> Shapes:
     """The shapes of the reference's parameters; {} where there is no reference or it refuses."""
-    return {} if reference is None else _shapes_at(reference, tuple(draw.config.items()))
+    if reference is None:
+        return {}
+    config = tuple(draw.config.items())
+    try:
+        hash(config)
+    except TypeError:  # it holds a list, say: nothing is remembered
+        return _shapes_at.__wrapped__(reference, config)
+    return _shapes_at(reference, config)
 
 
 @functools.lru_cache(maxsize=1024)  # each is asked for twice for every candidate
