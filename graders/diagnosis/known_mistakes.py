@@ -31,10 +31,8 @@ from graders.results.result import Mistake
 PAIRS = 600  # pairs of mistakes that are tried, each variant counted
 PARTS = 400  # mistakes of parts that are tried, each variant counted
 REFUSES_DOUBLE = "when called: RuntimeError"  # a layer or a buffer of float32 in the code, maybe
-MOST_PARAMETERS = (
-    1 << 20
-)  # values; a module with more, and with far more than the reference, is no known mistake
-FAR_MORE = 4
+MOST_PARAMETERS = 1 << 20  # values: a module that has more, and far more than the reference, is no mistake
+FAR_MORE = 4  # times as many as the reference has
 AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
 
 

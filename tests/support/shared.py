@@ -25,7 +25,7 @@ settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 
 # What Hypothesis draws here does not depend on which modules are loaded, and it reads none of their sources.
-WITHOUT_CONSTANTS = contextlib.ExitStack()  # which would end the block if nobody kept it
+WITHOUT_CONSTANTS = contextlib.ExitStack()  # kept, since the block ends with it
 WITHOUT_CONSTANTS.enter_context(without_constants_of_modules())
 
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
