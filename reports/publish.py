@@ -10,6 +10,7 @@ from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
+from graders.results.file_elsewhere import FileElsewhere
 from graders.results.heads import Heads, read_heads
 from graders.results.result import Result, from_json
 from reports import words
@@ -17,6 +18,8 @@ from reports.gradebook import grades
 from reports.pages import class_page, notebook_page, student_page, table_pages
 from reports.pages.page_digest import TAIL, digest_of, is_fresh, is_made_from
 from reports.pages.page_head import is_harmless
+
+FindMade = Callable[[str], FileElsewhere | None]  # a page by its name
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; a larger notebook gets no page
 
@@ -27,7 +30,7 @@ def publish_one(
     mark: Mark | None = None,
     *,
     force: bool = False,
-    made: Callable[[str], bytes | None] = lambda _: None,
+    made: FindMade = lambda _: None,
 ) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
@@ -160,19 +163,19 @@ def _publish_page(
     path: Path,
     digest: str,
     force: bool,
-    made: Callable[[str], bytes | None],
+    made: FindMade,
     render: Callable[[], str],
 ) -> None:
     if not force and is_fresh(path, digest):
         return
     page = made(path.name)
-    if page is not None and is_made_from(page, page[-TAIL:], digest) and is_harmless(page):
-        write_atomically(path, page)
+    if page is not None and is_made_from(page.data, page.data[-TAIL:], digest) and is_harmless(page.data):
+        page.place(path)
     else:
         write(path, render())
 
 
-def _publish_notebook(folder: Path, title: str, force: bool, made: Callable[[str], bytes | None]) -> bool:
+def _publish_notebook(folder: Path, title: str, force: bool, made: FindMade) -> bool:
     """Render the page of the submission's notebook if it has changed; whether there is such a page."""
     path, page = folder / "notebook.ipynb", folder / "notebook.html"
     try:

@@ -13,6 +13,7 @@ from graders.classroom import class_record
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.intake.match_students import OURS
 from graders.language import tr, translatable
+from graders.results.file_elsewhere import FileElsewhere
 from graders.safe_text import is_safe_id, safe_text
 
 RECORD_LIMIT = 64_000_000  # bytes of a part.json; a class of 100,000 in one part takes 10 MB
@@ -61,8 +62,8 @@ def open_below(folder: Path, *names: str) -> BinaryIO:
     return file
 
 
-def read_below(folder: Path, limit: int, *names: str) -> bytes:
-    """The bytes of a plain file below a folder.
+def read_below(folder: Path, limit: int, *names: str) -> FileElsewhere:
+    """A plain file below a folder, with its content.
 
     Raises:
         OSError: it cannot be opened, is no plain file, or is larger than `limit`.
@@ -73,9 +74,10 @@ def read_below(folder: Path, limit: int, *names: str) -> bytes:
         data = file.read(size + 1)
         if len(data) > size:  # it has grown meanwhile
             data += file.read(limit + 1 - len(data))
+        status = os.fstat(file.fileno())
     if len(data) > limit:
         raise OSError(tr("it is larger than {most} MB", most=limit // 1_000_000))
-    return data
+    return FileElsewhere(folder.joinpath(*names), data, status)
 
 
 def read_part_folder(folder: Path) -> PartFolder:
@@ -130,7 +132,7 @@ def read_class_of(part: PartFolder) -> tuple[ClassRecord, bytes]:
 
 def _read(folder: Path, name: str, limit: int) -> bytes:
     try:
-        return read_below(folder, limit, name)
+        return read_below(folder, limit, name).data
     except FileNotFoundError as error:
         error.filename = name
         raise

@@ -15,8 +15,8 @@ from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.language import tr, translatable
 from graders.results import heads
-from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
+from graders.results.file_elsewhere import FileElsewhere
 from graders.results.result import Result
 from graders.submission.decode import Unreadable
 from graders.submission.files import NOTEBOOK_LIMIT
@@ -51,7 +51,7 @@ def list_results(parts: Sequence[PartFolder]) -> tuple[list[PartResult], dict[Pa
 
 @dataclass(frozen=True)
 class TakeResult:
-    """Copies a result with its pages into `out`; returns it in compact form, or a sentence why it cannot."""
+    """Takes a result with its pages into `out`; returns it in compact form, or a sentence why it cannot."""
 
     out: Path
     seed: int
@@ -61,8 +61,8 @@ class TakeResult:
         """Take one result."""
         try:
             with bound_resources():
-                data = read_below(wanted.folder, RESULT_LIMIT, wanted.id, "result.json")
-                result = publish.parse(data.decode(), wanted.id)
+                file = read_below(wanted.folder, RESULT_LIMIT, wanted.id, "result.json")
+                result = publish.parse(file.data.decode(), wanted.id)
                 self._require_of_run(wanted, result)
         except (OSError, ValueError, RecursionError, Unreadable) as error:
             reason = publish.shorten_reason(error)
@@ -71,7 +71,7 @@ class TakeResult:
         folder.mkdir(exist_ok=True)
         _copy_notebook(wanted, folder)
         _copy_heads(wanted, folder)
-        _replace(folder / "result.json", data)
+        _place(file, folder / "result.json")
         publish.publish_one(self.out, result, self.marker.mark(result), made=partial(_read_page, wanted))
         return compact(result)
 
@@ -96,37 +96,37 @@ def _list_files(wanted: PartResult) -> list[Path]:
 
 def _copy_notebook(wanted: PartResult, folder: Path) -> None:
     try:
-        data = read_below(wanted.folder, NOTEBOOK_LIMIT, wanted.id, "notebook.ipynb")
+        file = read_below(wanted.folder, NOTEBOOK_LIMIT, wanted.id, "notebook.ipynb")
     except OSError:
         for name in ("notebook.ipynb", "notebook.html"):
             (folder / name).unlink(missing_ok=True)
         return
-    _replace(folder / "notebook.ipynb", data)
+    _place(file, folder / "notebook.ipynb")
 
 
 def _copy_heads(wanted: PartResult, folder: Path) -> None:
     """Copy the drawings of a submission's heads, checked as whatever comes from another machine."""
     try:
-        data = read_below(wanted.folder, heads.LIMIT, wanted.id, heads.NAME)
-        heads.from_json(data.decode())
+        file = read_below(wanted.folder, heads.LIMIT, wanted.id, heads.NAME)
+        heads.from_json(file.data.decode())
     except (OSError, ValueError, RecursionError):
         (folder / heads.NAME).unlink(missing_ok=True)
         return
-    _replace(folder / heads.NAME, data)
+    _place(file, folder / heads.NAME)
 
 
-def _read_page(wanted: PartResult, name: str) -> bytes | None:
+def _read_page(wanted: PartResult, name: str) -> FileElsewhere | None:
     try:
         return read_below(wanted.folder, PAGE_LIMIT, wanted.id, name)
     except OSError:
         return None
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file, unless it is there with the same content: then a second run takes half the time."""
+def _place(file: FileElsewhere, path: Path) -> None:
+    """Place a file, unless it is there with the same content: then a second run takes half the time."""
     try:
-        if path.read_bytes() == data:
+        if path.read_bytes() == file.data:
             return
     except OSError:
         pass
-    write_atomically(path, data)
+    file.place(path)

@@ -35,13 +35,18 @@ def open_atomically(path: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def replace_atomically(path: Path) -> Iterator[Path]:
     """The same for a file that a library writes: to the yielded path, which becomes `path` at the end."""
-    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    part = part_of(path)
     try:
         yield part
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def part_of(path: Path) -> Path:
+    """The name that a file has in this process until it is complete."""
+    return path.with_name(f".{path.name}.{os.getpid()}{PART}")
 
 
 def sweep(out: Path) -> None:

@@ -118,6 +118,22 @@ def test_gathered_parts_are_byte_for_byte_what_one_run_writes(graded: Path):
         assert not (graded / f"part{part}/grades.csv").exists()
 
 
+def test_gathered_results_take_no_disk_twice_and_outlive_their_parts(parts: Path):
+    assert gather(parts).exit_code == 1
+    before = tree(parts / "all")
+    for name in ("result.json", "index.html"):
+        [original] = parts.glob(f"part*/s00/{name}")
+        assert (parts / "all/s00" / name).samefile(original)
+    with pytest.MonkeyPatch.context() as patch:
+        grade_without_box(patch)
+        for part in (1, 2, 3):
+            grade(parts, f"part{part}", "--part", f"{part}/3", *SEED, "--force")
+    assert tree(parts / "all") == before
+    for part in parts.glob("part*"):
+        shutil.rmtree(part)
+    assert tree(parts / "all") == before
+
+
 def test_the_folder_of_gathered_results_goes_on_as_if_one_run_had_made_it(parts: Path):
     gather(parts)
     with pytest.MonkeyPatch.context() as patch:

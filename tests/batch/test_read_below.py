@@ -27,7 +27,7 @@ def grown_by(monkeypatch):
 def test_a_file_that_grows_is_read_to_its_end(tmp_path, grown_by, more):
     (tmp_path / "result.json").write_bytes(b"0123456789")
     grown_by(more)
-    assert read_below(tmp_path, 10, "result.json") == b"0123456789"
+    assert read_below(tmp_path, 10, "result.json").data == b"0123456789"
 
 
 @pytest.mark.parametrize("more", [0, 1, 7, 10])
