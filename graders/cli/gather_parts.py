@@ -4,9 +4,12 @@ The parts may come from other machines. Their files are data: read within bounds
 nothing of them is run.
 """
 
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from graders.batch.process_pool import WorkerDied
@@ -15,7 +18,7 @@ from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.language import tr, translatable
 from graders.results import heads
-from graders.results.compact import compact
+from graders.results.compact import PackedResult, pack, unpack
 from graders.results.file_elsewhere import FileElsewhere
 from graders.results.result import Result
 from graders.submission.decode import Unreadable
@@ -24,6 +27,9 @@ from graders.submission.resource_bounds import bound_resources
 from reports import publish
 
 RESULT_LIMIT = 32_000_000  # bytes of a result.json; they have 30 to 100 KB
+LOOKUPS = 16  # of files at a time: a disk answers many questions in the time of one
+BLOCK = 100  # files that one thread looks for
+RESULT = "result.json"
 PAGE_LIMIT = 64_000_000  # bytes of a page
 
 
@@ -38,30 +44,38 @@ class PartResult:
 
 def list_results(parts: Sequence[PartFolder]) -> tuple[list[PartResult], dict[Path, list[str]]]:
     """What is to be taken, by id; and by part the ids of submissions that have no result there."""
+    wanted = [PartResult(part.path, *item) for part in parts for item in part.record.keys.items()]
+    blocks = [wanted[start : start + BLOCK] for start in range(0, len(wanted), BLOCK)]
+    with ThreadPoolExecutor(LOOKUPS) as threads:
+        found = chain.from_iterable(threads.map(_have_results, blocks))
     there: list[PartResult] = []
     absent: dict[Path, list[str]] = {}
-    for part in parts:
-        for id, key in part.record.keys.items():  # noqa: A001 - the field's name in every result
-            if (part.path / id / "result.json").is_file():
-                there.append(PartResult(part.path, id, key))
-            else:
-                absent.setdefault(part.path, []).append(id)
+    for result, is_there in zip(wanted, found, strict=True):
+        if is_there:
+            there.append(result)
+        else:
+            absent.setdefault(result.folder, []).append(result.id)
     return sorted(there, key=lambda result: result.id), absent
+
+
+def _have_results(block: Sequence[PartResult]) -> list[bool]:
+    # A path as text: to make a `Path` takes longer than to look.
+    return [os.path.isfile(f"{wanted.folder}/{wanted.id}/{RESULT}") for wanted in block]  # noqa: PTH113
 
 
 @dataclass(frozen=True)
 class TakeResult:
-    """Takes a result with its pages into `out`; returns it in compact form, or a sentence why it cannot."""
+    """Takes a result with its pages into `out`; returns it packed, or a sentence why it cannot."""
 
     out: Path
     seed: int
     marker: Marker
 
-    def __call__(self, wanted: PartResult) -> Result | str:
+    def __call__(self, wanted: PartResult) -> PackedResult | str:
         """Take one result."""
         try:
             with bound_resources():
-                file = read_below(wanted.folder, RESULT_LIMIT, wanted.id, "result.json")
+                file = read_below(wanted.folder, RESULT_LIMIT, wanted.id, RESULT)
                 result = publish.parse(file.data.decode(), wanted.id)
                 self._require_of_run(wanted, result)
         except (OSError, ValueError, RecursionError, Unreadable) as error:
@@ -69,11 +83,11 @@ class TakeResult:
             return tr("{part}/{id}: {reason}", part=wanted.folder, id=wanted.id, reason=reason)
         folder = self.out / wanted.id
         folder.mkdir(exist_ok=True)
-        _copy_notebook(wanted, folder)
-        _copy_heads(wanted, folder)
-        _place(file, folder / "result.json")
+        _take_notebook(wanted, folder)
+        _take_heads(wanted, folder)
+        _place(file, folder / RESULT)
         publish.publish_one(self.out, result, self.marker.mark(result), made=partial(_read_page, wanted))
-        return compact(result)
+        return pack(result)
 
     def _require_of_run(self, wanted: PartResult, result: Result) -> None:
         if result.key != wanted.key or result.seed != self.seed:
@@ -81,20 +95,20 @@ class TakeResult:
 
 
 def take_results(wanted: Sequence[PartResult], take: TakeResult, jobs: int) -> Iterator[Result | str]:
-    """Take all these results, several at a time."""
+    """Take all these results, several at a time; yield each in compact form, or why it was not taken."""
     for item, outcome in spread_blocks(wanted, take, jobs, few=1, reads=_list_files):
         died = translatable("{part}/{id}: {reason}")
         if isinstance(outcome, WorkerDied):
             yield tr(died, part=item.folder, id=item.id, reason=outcome)
         else:
-            yield outcome
+            yield unpack(outcome) if isinstance(outcome, PackedResult) else outcome
 
 
 def _list_files(wanted: PartResult) -> list[Path]:
-    return [wanted.folder / wanted.id / name for name in ("result.json", "index.html")]
+    return [wanted.folder / wanted.id / name for name in (RESULT, "index.html")]
 
 
-def _copy_notebook(wanted: PartResult, folder: Path) -> None:
+def _take_notebook(wanted: PartResult, folder: Path) -> None:
     try:
         file = read_below(wanted.folder, NOTEBOOK_LIMIT, wanted.id, "notebook.ipynb")
     except OSError:
@@ -104,8 +118,8 @@ def _copy_notebook(wanted: PartResult, folder: Path) -> None:
     _place(file, folder / "notebook.ipynb")
 
 
-def _copy_heads(wanted: PartResult, folder: Path) -> None:
-    """Copy the drawings of a submission's heads, checked as whatever comes from another machine."""
+def _take_heads(wanted: PartResult, folder: Path) -> None:
+    """Take the drawings of a submission's heads, checked as whatever comes from another machine."""
     try:
         file = read_below(wanted.folder, heads.LIMIT, wanted.id, heads.NAME)
         heads.from_json(file.data.decode())

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from graders.batch.spread_blocks import spread_reading
 from graders.cli.jobs_option import default_jobs
-from graders.results.compact import share
+from graders.results.compact import PackedResult, pack, unpack
 from graders.results.result import Result
 from reports import publish
 
@@ -23,5 +23,10 @@ def load_class(
 
 
 def _read_all(paths: list[Path]) -> Iterator[Result | str]:
-    for result in spread_reading(paths, publish.read_compact, default_jobs()):
-        yield share(result) if isinstance(result, Result) else result
+    for result in spread_reading(paths, _read_packed, default_jobs()):
+        yield unpack(result) if isinstance(result, PackedResult) else result
+
+
+def _read_packed(path: Path) -> PackedResult | str:
+    result = publish.read(path)
+    return pack(result) if isinstance(result, Result) else result

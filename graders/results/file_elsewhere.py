@@ -40,15 +40,15 @@ class FileElsewhere:
         """Give the file a second name; False if it cannot have one, or another file has its path now."""
         part = part_of(path)
         try:
-            part.unlink(missing_ok=True)
             os.link(self.path, part, follow_symlinks=False)
+        except OSError:
+            return False
+        try:
             if not _same(self.status, part.lstat()):
                 return False
             part.replace(path)
-        except OSError:
-            return False
         finally:
-            # Where `path` was a name of this file before, the system lets both stand.
+            # It is still there where it is another file, or where `path` was a name of this one before.
             part.unlink(missing_ok=True)
         return True
 

@@ -1,4 +1,4 @@
-"""Write frozen data as JSON that names its schema, and read it back."""
+"""Write frozen data as JSON that names its schema, and read it back; or as bytes, between our processes."""
 
 import functools
 import json
@@ -47,6 +47,27 @@ def from_json_text(text: str, kind: type[T], schema: str) -> T:
     if value is None or getattr(value, "schema", schema) != schema:
         raise ValueError(f"not of schema {schema}")
     return value
+
+
+def to_bytes(value: Any) -> bytes:
+    """Frozen data as bytes, for another process of softmark: no file holds them."""
+    import msgspec
+
+    return msgspec.msgpack.encode(value)
+
+
+def from_bytes(data: bytes, kind: type[T]) -> T:
+    """The value that `to_bytes` has written."""
+    hashable: Any = kind
+    value: T = _make_unpacker(hashable).decode(data)
+    return value
+
+
+@functools.cache
+def _make_unpacker(kind: Any) -> Any:
+    import msgspec
+
+    return msgspec.msgpack.Decoder(kind)
 
 
 def _decoder(kind: type[T]) -> "msgspec.json.Decoder[T]":

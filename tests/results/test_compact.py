@@ -7,7 +7,7 @@ import pytest
 
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import compute_marks
-from graders.results.compact import compact
+from graders.results.compact import compact, pack, unpack
 from graders.results.result import Mistake, Outcome, from_json, to_json
 from reports.gradebook.grades import grades_csv
 from tests.reports import class_of_twelve, sample
@@ -27,6 +27,22 @@ def test_outcomes_points_and_mistakes_stay(result):
         ]
         assert after.definitions == ()
         assert not any(f.case or f.place or f.output for f in after.findings)
+
+
+@pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
+def test_what_another_process_packed_is_the_compact_result_and_shares_its_parts(result):
+    result = from_json(to_json(result))  # as commands that send one have it
+    kept, unpacked = compact(result), unpack(pack(result))
+    assert unpacked == kept
+    assert to_json(unpacked) == to_json(kept)
+    assert all(map(lambda one, other: one is other, unpacked.exercises, kept.exercises))
+
+
+@pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
+def test_of_an_exercise_all_stays_but_what_its_own_page_shows(result):
+    for before, after in zip(result.exercises, compact(result).exercises, strict=True):
+        left_out = {"findings": after.findings, "definitions": (), "trained": after.trained, "timing": None}
+        assert after == replace(before, **left_out)
 
 
 def test_a_long_message_keeps_its_beginning_and_its_end():

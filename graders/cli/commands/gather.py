@@ -27,7 +27,6 @@ from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
-from graders.results.compact import share
 from graders.results.result import Result
 from reports.pages import templating
 
@@ -134,7 +133,7 @@ def _take(
         if isinstance(outcome, str):
             problems.append(outcome)
         else:
-            results.append(share(outcome))
+            results.append(outcome)
     return results, sorted(problems)
 
 

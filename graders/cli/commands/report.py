@@ -21,7 +21,7 @@ from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
-from graders.results.compact import compact, share
+from graders.results.compact import PackedResult, pack, unpack
 from graders.results.result import Result
 from reports import publish
 
@@ -55,17 +55,17 @@ def report(out: Path, jobs: int, force: bool) -> None:
 
 @dataclass(frozen=True)
 class _Remake:
-    """Makes the pages of one submission; returns its compact result, or why it cannot be read."""
+    """Makes the pages of one submission; returns its packed result, or why it cannot be read."""
 
     force: bool
     marker: Marker
 
-    def __call__(self, path: Path) -> Result | str:
+    def __call__(self, path: Path) -> PackedResult | str:
         result = publish.read(path)
         if isinstance(result, str):
             return result
         publish.publish_one(path.parent.parent, result, self.marker.mark(result), force=self.force)
-        return compact(result)
+        return pack(result)
 
 
 def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
@@ -79,7 +79,7 @@ def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]
         if isinstance(outcome, str):
             notes.append(outcome)
         else:
-            results.append(share(outcome))
+            results.append(outcome)
     results.sort(key=lambda result: result.submission.id)
     notes.sort()
     for note in publish_class(out, results, notes):
@@ -94,4 +94,7 @@ def _unread(count: int) -> str:
 def _remake_each(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
     for path, outcome in spread_blocks(paths, remake, jobs, few=1, reads=lambda path: (path,)):
         died = translatable("{id}: its pages were not made: {reason}")
-        yield tr(died, id=path.parent.name, reason=outcome) if isinstance(outcome, WorkerDied) else outcome
+        if isinstance(outcome, WorkerDied):
+            yield tr(died, id=path.parent.name, reason=outcome)
+        else:
+            yield unpack(outcome) if isinstance(outcome, PackedResult) else outcome
