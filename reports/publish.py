@@ -3,6 +3,7 @@
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,6 +20,7 @@ from reports.pages import class_page, notebook_page, student_page, table_pages
 from reports.pages.page_digest import TAIL, digest_of, is_fresh, is_made_from
 from reports.pages.page_head import is_harmless
 
+Beside = Callable[[Callable[[], list[str]]], Callable[[], list[str]]]
 FindMade = Callable[[str], FileElsewhere | None]  # a page by its name
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; a larger notebook gets no page
@@ -49,7 +51,8 @@ def publish_one(
         ValueError: the submission's id is not the name of a folder.
     """
     folder = _folder(out, result.submission.id)
-    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():  # to make it again takes longer than to look
+        folder.mkdir(parents=True, exist_ok=True)
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
         has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
@@ -77,18 +80,40 @@ def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads:
 
 
 def publish_class(
-    out: Path, results: Sequence[Result], marks: Sequence[Mark], notes: Sequence[str] = ()
+    out: Path,
+    results: Sequence[Result],
+    marks: Sequence[Mark],
+    notes: Sequence[str] = (),
+    beside: Beside = lambda work: work,
 ) -> None:
-    """Write `OUT/index.html`, for a large class the pages of its table, and `OUT/grades.csv`."""
+    """Write `OUT/index.html`, for a large class the pages of its table, and `OUT/grades.csv`.
+
+    Args:
+        out: the folder of a run.
+        results: one per submission, complete or compact.
+        marks: as for `class_page.render`.
+        notes: as for `class_page.render`.
+        beside: begins to work in another process, and returns what waits for the answer.
+    """
     out.mkdir(parents=True, exist_ok=True)
-    written = set()
-    for name, text in class_page.render_pages(results, notes, marks):
-        write(out / name, text)
-        written.add(name)
+    pages = class_page.ClassPages(results, notes, marks)
+    write_table = partial(_write_pages, out, pages)
+    names_of_table = beside(write_table) if pages.is_large else write_table
+    name, text = pages.render_index()
+    write(out / name, text)
+    write(out / "grades.csv", grades.grades_csv(results, marks))
+    written = names_of_table()
     for page in out.glob(table_pages.PATTERN):  # of a class that was larger
         if page.name not in written:
             page.unlink()
-    write(out / "grades.csv", grades.grades_csv(results, marks))
+
+
+def _write_pages(out: Path, pages: class_page.ClassPages) -> list[str]:
+    names = []
+    for name, text in pages.render_table():
+        write(out / name, text)
+        names.append(name)
+    return names
 
 
 def load_results(

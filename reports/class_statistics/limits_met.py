@@ -76,9 +76,10 @@ def limits_of(e: ExerciseResult) -> Mapping[Limit, str]:
 def faults(results: Sequence[Result]) -> list[Fault]:
     """Softmark's own faults, each once; those that affect most submissions first."""
     faults_by_note: dict[tuple[str, str], Fault] = {}
+    broken_checks = remember(_list_broken)
     for result in results:
         for e in result.exercises:
-            for check, staff in _is_broken(e):
+            for check, staff in broken_checks(e):
                 fault = faults_by_note.setdefault((e.title, staff), Fault(e.title, staff))
                 fault.checks[check] = None
                 if result.submission.id not in fault.ids[-1:]:
@@ -98,18 +99,28 @@ def list_unreadable(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
 def list_notes(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
     """The other notes for staff on exercises and undecided findings, each with the ids of its submissions."""
     ids_by_note: dict[str, list[str]] = {}
+    notes_of = remember(_notes_on_undecided)
     for result in results:
         notes = [
             e.staff for e in result.exercises if e.staff and (e.outcome is not Outcome.BROKEN or e.findings)
         ]
-        undecided = [f for e in result.exercises for f in e.findings if f.outcome is Outcome.SKIPPED]
-        notes += [finding.staff for finding in undecided if finding.staff]
+        for e in result.exercises:
+            notes += notes_of(e)
         for note in dict.fromkeys(notes):
             ids_by_note.setdefault(note, []).append(result.submission.id)
     return sorted(ids_by_note.items(), key=lambda pair: -len(pair[1]))
 
 
-def _is_broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:
+def _notes_on_undecided(e: ExerciseResult) -> list[str]:
+    return [f.staff for f in e.findings if f.outcome is Outcome.SKIPPED and f.staff]
+
+
+def _list_broken(e: ExerciseResult) -> list[tuple[str, str]]:
+    """The checks that are broken, with what staff should know; "" where none could be tried."""
+    return [*_each_broken(e)]
+
+
+def _each_broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:
     if e.outcome is Outcome.BROKEN and not e.findings:
         yield e.message or "", _last_line(e.staff)
     for finding in e.findings:

@@ -1,7 +1,7 @@
 """Count over a class: which checks fail how often, and who makes which known mistake."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graders.language import tr, translatable
@@ -71,7 +71,10 @@ def exercise_titles(results: Sequence[Result]) -> dict[str, str]:
 
 def find_exercise(result: Result, name: str) -> ExerciseResult | None:
     """The result of the exercise of this name; None where the submission has none."""
-    return next((e for e in result.exercises if e.name == name), None)
+    for exercise in result.exercises:
+        if exercise.name == name:
+            return exercise
+    return None
 
 
 def tally_exercises(results: Sequence[Result]) -> list[ExerciseTally]:
@@ -124,18 +127,15 @@ def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
 
 def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     whole, tallies = CheckTally(title), dict[str, CheckTally]()
-    absent, checks_of = [], remember(decided_checks)
-    for result in results:
-        submission, attempt = result.submission.id, find_exercise(result, name)
-        if attempt is not None and attempt.outcome is Outcome.UNREADABLE:
-            continue
+    absent = list[str]()
+    for attempt, submissions in _group_by_attempt(results, name):
         if attempt is None or attempt.outcome is Outcome.NOT_ATTEMPTED:
-            absent.append(submission)
+            absent += submissions
             continue
         if attempt.outcome.decided:
-            _count(whole, submission, attempt.outcome)
-        for check, sentence, outcome in checks_of(attempt):
-            _count(tallies.setdefault(check, CheckTally(sentence)), submission, outcome)
+            _count(whole, submissions, attempt.outcome)
+        for check, sentence, outcome in decided_checks(attempt):
+            _count(tallies.setdefault(check, CheckTally(sentence)), submissions, outcome)
     if "" in tallies:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)
@@ -146,7 +146,19 @@ def _worst_first(tally: CheckTally) -> tuple[float, int]:
     return -tally.share, -len(tally.failing)
 
 
-def _count(tally: CheckTally, submission: str, outcome: Outcome) -> None:
-    tally.decided += 1
+def _count(tally: CheckTally, submissions: Sequence[str], outcome: Outcome) -> None:
+    tally.decided += len(submissions)
     if outcome is not Outcome.PASSED:
-        tally.failing[submission] = outcome
+        tally.failing |= dict.fromkeys(submissions, outcome)
+
+
+def _group_by_attempt(
+    results: Sequence[Result], name: str
+) -> Iterable[tuple[ExerciseResult | None, list[str]]]:
+    """The results of an exercise that could be read, each with the submissions that share it."""
+    groups: dict[int, tuple[ExerciseResult | None, list[str]]] = {}
+    for result in results:
+        attempt = find_exercise(result, name)
+        if attempt is None or attempt.outcome is not Outcome.UNREADABLE:
+            groups.setdefault(id(attempt), (attempt, []))[1].append(result.submission.id)
+    return groups.values()

@@ -3,6 +3,8 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from graders.classroom.marks import Mark, Override
@@ -34,25 +36,37 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
     return _render(results, notes, collect_rows(results, marks), None)
 
 
-def render_pages(
-    results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()
-) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the class's pages: one; for a large class also those of its table.
+@dataclass(frozen=True)
+class ClassPages:
+    """The pages of a class: one; for a large class also those of its table. Arguments as for `render`."""
 
-    Args:
-        results: as for `render`.
-        notes: as for `render`.
-        marks: as for `render`.
-    """
-    class_rows = collect_rows(results, marks)
-    if len(class_rows.rows) <= MAX_ROWS:
-        yield INDEX, _render(results, notes, class_rows, None)
-        return
-    # No list refers to rows of the table, which are on other pages.
-    class_rows = ClassRows(class_rows.rows, refers=False)
-    pages = split_table(class_rows)
-    yield INDEX, _render(results, notes, class_rows, pages)
-    yield from render_table_pages(pages, class_rows, results)
+    results: Sequence[Result]
+    notes: Sequence[str] = ()
+    marks: Sequence[Mark] = ()
+
+    @cached_property
+    def _class_rows(self) -> ClassRows:
+        class_rows = collect_rows(self.results, self.marks)
+        # No list refers to rows of a table that is on other pages.
+        return ClassRows(class_rows.rows, refers=len(class_rows.rows) <= MAX_ROWS)
+
+    @cached_property
+    def _table_pages(self) -> list[TablePage]:
+        return split_table(self._class_rows) if self.is_large else []
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the table is on pages of its own."""
+        return not self._class_rows.refers
+
+    def render_index(self) -> tuple[str, str]:
+        """The name and text of the class's page."""
+        return INDEX, _render(self.results, self.notes, self._class_rows, self._table_pages or None)
+
+    def render_table(self) -> Iterator[tuple[str, str]]:
+        """Yield the names and texts of the pages of its table, one at a time."""
+        if self.is_large:
+            yield from render_table_pages(self._table_pages, self._class_rows, self.results)
 
 
 def _render(

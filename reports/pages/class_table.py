@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup
+
 from graders.results.result import Outcome, Result
 from reports.class_statistics import tally
 from reports.class_statistics.rows import ClassRows, Row
@@ -48,9 +50,10 @@ def column_values(class_rows: ClassRows, results: Sequence[Result]) -> dict[str,
 
 def row_values(class_rows: ClassRows, names: Sequence[str]) -> dict[str, Any]:
     """The values of `class_table.html.j2` for these rows, and the exercises of these names."""
+    # Most exercises end as many others do, and to render each cell would take half of the page's time.
+    once = cache(lambda macro, cell: macro(cell))
     return {
-        # Most exercises end as many others do, and to render each cell would take half of the page's time.
-        "once": cache(lambda macro, cell: macro(cell)),
+        "each_once": lambda macro, cells: Markup().join(once(macro, cell) for cell in cells),
         "rows": list(zip(class_rows.rows, _cells(class_rows, names), strict=True)),
         "many": len(class_rows.rows) > MANY,
     }
@@ -68,18 +71,21 @@ def _columns(class_rows: ClassRows) -> dict[str, bool]:
 
 
 def _cells(class_rows: ClassRows, names: Sequence[str]) -> list[list[Cell | None]]:
-    linked = (
-        sum(len(row.link or "") + len(anchor(name)) for row in class_rows.rows for name in names) < MAX_LINKS
-    )
-    return [[_cell(row, name, linked) for name in names] for row in class_rows.rows]
+    anchors = {name: anchor(name) for name in names}
+    length_of_anchors = sum(map(len, anchors.values()))
+    links = [row.link or "" for row in class_rows.rows]
+    linked = sum(len(link) * len(names) + length_of_anchors for link in links) < MAX_LINKS
+    return [
+        [_cell(row, name, f"{link}#{anchors[name]}" if linked else None) for name in names]
+        for row, link in zip(class_rows.rows, links, strict=True)
+    ]
 
 
-def _cell(row: Row, name: str, linked: bool) -> Cell | None:
+def _cell(row: Row, name: str, link: str | None) -> Cell | None:
     attempt = tally.find_exercise(row.result, name) if row.result else None
     if attempt is None:
         return None
     points_set = row.points_set(name)
-    link = f"{row.link}#{anchor(name)}" if linked else None
     if points_set is None:
         return Cell(attempt.points, attempt.outcome, None, link)
     return Cell(points_set, attempt.outcome, attempt.points, link)

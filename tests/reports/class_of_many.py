@@ -1,6 +1,7 @@
 """A class of any size: the sample assignment's checks and known mistakes, drawn by a seeded generator."""
 
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from graders.classroom.marks import Mark, Override, Student
@@ -9,6 +10,7 @@ from graders.course.exercise import Exercise, load_assignment
 from graders.course.late_policy import Late
 from graders.language import line
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
+from reports.pages import class_page
 from tests.reports import sample
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=UTC)
@@ -112,6 +114,12 @@ def _finding(name: str, says: str, outcome: Outcome, mistake: Mistake | None) ->
         mistake=mistake if outcome is Outcome.FAILED else None,
         staff="KeyError: 'W_q'" if outcome is Outcome.BROKEN else None,
     )
+
+
+def pages(results: Sequence[Result], notes: Sequence[str] = ()) -> dict[str, str]:
+    """All pages of the class, by their names."""
+    class_pages = class_page.ClassPages(results, notes, marks(results))
+    return dict([class_pages.render_index(), *class_pages.render_table()])
 
 
 def _student(who: str) -> Student:

@@ -83,7 +83,7 @@ def _render() -> dict[str, str]:
         patch.setattr(table_pages, "MAX_ROWS", 3)
         patch.setattr(class_page, "MAX_ROWS", 3)
         patch.setattr(table_pages, "ROWS", 3)
-        large = dict(class_page.render_pages(results, ["a note"], class_of_many.marks(results)))
+        large = class_of_many.pages(results, ["a note"])
     return {
         "large class": large["index.html"],
         "search": large["submissions.html"],

@@ -1,10 +1,14 @@
 """A class that is too large for one table: its pages, the search over all of it, and what it costs."""
 
+import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from graders.classroom.marks import Mark, Student
+from graders.cli.publish_class import begin_beside
 from reports import publish
 from reports.class_statistics import similar
 from reports.pages import class_page, table_pages
@@ -25,7 +29,7 @@ def small_pages(monkeypatch) -> None:
 
 def render(count: int) -> dict[str, str]:
     results = class_of_many.results(count)
-    return dict(class_page.render_pages(results, ["a note"], class_of_many.marks(results)))
+    return class_of_many.pages(results, ["a note"])
 
 
 def test_a_class_of_some_hundred_has_one_page() -> None:
@@ -73,13 +77,37 @@ def test_pages_of_a_class_that_was_larger_are_removed_and_a_students_folder_stay
     assert (tmp_path / "submissions").is_dir()
 
 
+@pytest.mark.programs
+@pytest.mark.parametrize("end", ["as it should", "killed"])
+def test_the_tables_pages_are_made_beside_the_first_one_and_are_there_in_any_case(
+    small_pages, tmp_path: Path, monkeypatch, end: str
+) -> None:
+    results = class_of_many.results(9)
+    expected = class_of_many.pages(results)
+    here, render_table = os.getpid(), class_page.ClassPages.render_table
+    made_by: list[int] = []
+
+    def render(pages: class_page.ClassPages) -> Iterator[tuple[str, str]]:
+        made_by.append(os.getpid())
+        if end == "killed" and os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return render_table(pages)
+
+    monkeypatch.setattr(class_page.ClassPages, "render_table", render)
+    monkeypatch.setattr("graders.cli.publish_class.default_jobs", lambda: 2)
+    publish.publish_class(tmp_path, results, class_of_many.marks(results), beside=begin_beside)
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in expected} == expected
+    assert made_by == ([here] if end == "killed" else [])
+
+
 def test_hostile_names_are_text_in_the_search(small_pages) -> None:
     results = [sample.result(id=f"s{number}") for number in range(7)]
     marks = [
         Mark(result.submission.id, Student(result.submission.id, HOSTILE + "\t\n</div>"), None, 1, 1, 20)
         for result in results
     ]
-    pages = dict(class_page.render_pages(results, (), marks))
+    class_pages = class_page.ClassPages(results, (), marks)
+    pages = dict([class_pages.render_index(), *class_pages.render_table()])
     for text in pages.values():
         assert_sound(text)
     lines = pages["submissions.html"].split('data-rows="4">')[1].split("</div>")[0].splitlines()
