@@ -17,7 +17,8 @@ from graders.worker.wire import Other
 from tests.support.processes import alive
 
 SYMBOL = "f"
-# What ends a process does so wherever it came from: new interpreters, which take seconds, only at night.
+# A process does so wherever it came from: new interpreters, which take seconds, only at night. That they answer,
+# and that their time is counted, tests at all levels show below.
 EACH_LEVEL = pytest.mark.parametrize(
     "any_box",
     [
@@ -60,6 +61,7 @@ def assert_honest_work_goes_on(box: Box) -> None:
         assert torch.equal(call(child, torch.ones(2)).value, torch.full((2,), 2.0))
 
 
+@EACH_LEVEL
 def test_a_function_answers(any_box):
     assert_honest_work_goes_on(any_box)
 
@@ -181,6 +183,7 @@ def test_an_interpreter_that_was_started_before_serves_a_box_of_its_settings_alo
     started.close()
 
 
+@EACH_LEVEL
 def test_the_own_time_of_a_process_is_its_work(any_box):
     busy = "    while time.process_time() < end:\n        pass"
     code = f"import time\ndef f(x):\n    end = time.process_time() + 0.3\n{busy}"

@@ -183,10 +183,10 @@ def test_processor_time_is_told_with_the_limit(assignment, level, tmp_path: Path
     code = "def concat_heads(x):\n    while True:\n        pass"
     [exercise] = assignment.only(["concat_heads"]).exercises
     few = replace(assignment, exercises=(replace(exercise, checks=exercise.checks[:1]),))
-    with Box(level, Limits(call_s=60.0, cpu_s=2)) as box:
+    with Box(level, Limits(call_s=60.0, cpu_s=1)) as box:
         [finding] = graded(Grader(few, Draws(1), box), tmp_path, code).findings
     assert finding.outcome is Outcome.TIMED_OUT
-    assert "the 2 seconds of processor time" in finding.message
+    assert "the 1 seconds of processor time" in finding.message
     assert finding.limit is Limit.TIME
 
 
