@@ -1,5 +1,6 @@
 """Submissions and candidates made from text, for tests."""
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -39,16 +40,23 @@ def entries(folder: Path) -> list[Entry]:
 
 
 def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bool = False) -> Source:
-    """The source of an exercise's symbol in a notebook that says `code`."""
+    """The source of an exercise's symbol in a notebook that says `code`, beside its solution if asked for."""
     if with_solutions:
         (folder / "solutions").mkdir(exist_ok=True)
-        for path in SOLUTIONS.glob("*.py"):
-            (folder / "solutions" / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+        _copy_solution(folder / "solutions", exercise.name)
     notebook = new_notebook(cells=[new_code_cell(textwrap.dedent(code), id="cell-1")])
     (folder / "rendu.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
     source = extract(study(read(folder)), exercise.symbol, exercise.handed_out)
     assert isinstance(source, Source), source
     return source
+
+
+def _copy_solution(folder: Path, name: str) -> None:
+    """The file of a solution, and those of the solutions that it imports: to read all takes a second."""
+    text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    for other in re.findall(r"^from solutions\.(\w+) import", text, re.MULTILINE):
+        _copy_solution(folder, other)
 
 
 def failing_checks(
