@@ -17,8 +17,8 @@ from graders.worker.wire import Other
 from tests.support.processes import alive
 
 SYMBOL = "f"
-# A process does so wherever it came from: new interpreters, which take seconds, only at night. That they answer,
-# and that their time is counted, tests at all levels show below.
+# A process does so wherever it came from: new interpreters, which take seconds, only at night. That
+# they answer, and that their time is counted, tests at all levels show below.
 EACH_LEVEL = pytest.mark.parametrize(
     "any_box",
     [

@@ -111,8 +111,8 @@ def failing(result: ExerciseResult) -> list[str]:
 
 def make_hall(folder: Path, box: Box, patch: pytest.MonkeyPatch) -> Hall:
     """A hall in which models are measured on little, so that it is quick."""
-    patch.setattr(sample_sizes, "MAX_CHARACTERS", 2_400)
-    patch.setattr(sample_sizes, "SHORT_CONTEXT_PLACES", 80)
+    patch.setattr(sample_sizes, "MAX_CHARACTERS", 1_200)
+    patch.setattr(sample_sizes, "SHORT_CONTEXT_PLACES", 40)
     patch.setattr(sample_sizes, "MAX_SAMPLED_TOKENS", 20)
     text = grammar(3).train[:60_000]
     path = folder / "corpus.txt"

@@ -12,8 +12,9 @@ from graders.corpora.catalogue import corpus
 from graders.course.loss_policy import LossPolicy
 from graders.trained.held_out import EvaluationSet, make_evaluation_set
 from graders.trained.sample_sizes import PASSAGES, choose_sample_sizes
+from tests.conftest import NIGHTLY
 
-SEEDS = range(12)
+SEEDS = range(12 if NIGHTLY else 4)
 LINE = 40  # characters of a line that comes twice
 
 

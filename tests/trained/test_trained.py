@@ -18,7 +18,7 @@ from graders.course.loss_policy import LossPolicy
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.compact import compact
-from graders.results.result import Outcome, from_json, to_json
+from graders.results.result import ExerciseResult, Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.trained.held_out import digest
@@ -54,6 +54,17 @@ def hall(box: Box, tmp_path_factory: pytest.TempPathFactory):
         yield make_hall(tmp_path_factory.mktemp("hall"), box, patch)
 
 
+@pytest.fixture(scope="module")
+def folder_of_bigram(hall: Hall, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hall.ngram(tmp_path_factory.mktemp("bigram") / "x", 1)
+
+
+@pytest.fixture(scope="module")
+def bigram(hall: Hall, folder_of_bigram: Path) -> ExerciseResult:
+    """The result of a model that sees one character back, with which those of others are compared."""
+    return hall.grade(folder_of_bigram)
+
+
 def test_the_share_of_points_grows_with_the_distance_to_the_bigram(hall: Hall, tmp_path: Path):
     result = hall.grade(hall.ngram(tmp_path / "x", 3, losses=[[0, 3.0, 3.1], [10, 2.0, None]]))
     trained = result.trained
@@ -78,11 +89,10 @@ def test_a_loss_at_the_target_has_all_points(hall: Hall, tmp_path: Path):
     assert (result.outcome, result.points) == (Outcome.PASSED, 6)
 
 
-def test_a_bigram_has_no_points_for_its_loss_and_uses_no_context(hall: Hall, tmp_path: Path):
-    result = hall.grade(hall.ngram(tmp_path / "x", 1))
-    assert failing(result) == ["uses_its_context", "beats_the_bigram"]
-    assert finding_of(result, "beats_the_bigram").points < 0.2
-    assert "as a bigram does" in finding_of(result, "uses_its_context").message
+def test_a_bigram_has_no_points_for_its_loss_and_uses_no_context(bigram: ExerciseResult):
+    assert failing(bigram) == ["uses_its_context", "beats_the_bigram"]
+    assert finding_of(bigram, "beats_the_bigram").points < 0.2
+    assert "as a bigram does" in finding_of(bigram, "uses_its_context").message
 
 
 def test_a_memorising_model_has_a_gap_between_training_and_held_out_loss(hall: Hall, tmp_path: Path):
@@ -107,9 +117,10 @@ def test_an_untrained_model_gets_no_point_for_its_loss(hall: Hall, tmp_path: Pat
     assert result.points == 1.5
 
 
-def test_the_same_model_gets_the_same_result_each_time(hall: Hall, tmp_path: Path):
-    folder = hall.ngram(tmp_path / "x", 2)
-    assert hall.grade(folder) == hall.grade(folder)
+def test_the_same_model_gets_the_same_result_each_time(
+    hall: Hall, folder_of_bigram: Path, bigram: ExerciseResult
+):
+    assert hall.grade(folder_of_bigram) == bigram
 
 
 def test_the_loss_of_a_tokenizer_with_longer_tokens_is_per_character(hall: Hall, tmp_path: Path):
@@ -143,12 +154,9 @@ def test_the_order_of_chars_replaces_an_encode_that_raises(hall: Hall, tmp_path:
     assert "your encode raised TypeError" in finding.message
 
 
-def test_a_model_may_return_logits_and_loss(hall: Hall, tmp_path: Path):
+def test_a_model_may_return_logits_and_loss(hall: Hall, bigram: ExerciseResult, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "return self.logits(idx), None")
-    logits_only, with_loss = (
-        hall.grade(hall.ngram(tmp_path / n, 1, c)) for n, c in (("a", NGRAM), ("b", code))
-    )
-    assert logits_only.points == with_loss.points
+    assert hall.grade(hall.ngram(tmp_path / "x", 1, code)).points == bigram.points
 
 
 def test_without_a_corpus_the_checkpoint_is_opened_and_the_rest_undecided(hall: Hall, tmp_path: Path):
@@ -183,12 +191,13 @@ def test_measurements_survive_json_and_the_compact_form_drops_the_long_ones(hall
     assert compacted.trained.weights == result.exercises[0].trained.weights
 
 
-def test_the_digest_of_weights_ignores_their_names_and_the_file(hall: Hall, tmp_path: Path):
-    first = hall.grade(hall.ngram(tmp_path / "a", 1)).trained.weights
+def test_the_digest_of_weights_ignores_their_names_and_the_file(
+    hall: Hall, bigram: ExerciseResult, tmp_path: Path
+):
     renamed = NGRAM.replace("table", "counts")
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
     other = hand_in(tmp_path / "b", renamed, {"counts": hall.table(1)}, config, hall.chars, [[1, 2.0, 3.0]])
-    assert hall.grade(other).trained.weights == first
+    assert hall.grade(other).trained.weights == bigram.trained.weights
 
 
 def test_a_loss_policy_computes_its_target():
@@ -221,20 +230,22 @@ def test_the_cache_key_depends_on_the_checkpoint_and_the_corpus(hall: Hall, tmp_
     assert cache_key.of_submission(runs[0], "x", folder) == first
 
 
-def test_a_zip_with_code_and_checkpoint_gives_the_same_result_as_a_folder(hall: Hall, tmp_path: Path):
-    folder = hall.ngram(tmp_path / "x", 1)
-    packed = shutil.make_archive(str(tmp_path / "x"), "zip", folder)
-    assert hall.grade(Path(packed)).trained == hall.grade(folder).trained
+def test_a_zip_with_code_and_checkpoint_gives_the_same_result_as_a_folder(
+    hall: Hall, folder_of_bigram: Path, bigram: ExerciseResult, tmp_path: Path
+):
+    packed = shutil.make_archive(str(tmp_path / "x"), "zip", folder_of_bigram)
+    assert hall.grade(Path(packed)).trained == bigram.trained
 
 
-def test_a_checkpoint_of_torch_gives_the_same_result_as_one_of_safetensors(hall: Hall, tmp_path: Path):
+def test_a_checkpoint_of_torch_gives_the_same_result_as_one_of_safetensors(
+    hall: Hall, bigram: ExerciseResult, tmp_path: Path
+):
     folder = hall.ngram(tmp_path / "x", 1)
-    first = hall.grade(folder)
     (folder / "minigpt.safetensors").unlink()
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
     saved = {"state_dict": {"table": hall.table(1)}, "config": config, "chars": hall.chars}
     torch.save(saved, folder / "minigpt.pt")
-    assert hall.grade(folder).trained == first.trained
+    assert hall.grade(folder).trained == bigram.trained
 
 
 def test_of_two_checkpoints_the_one_in_the_outer_folder_is_judged(hall: Hall, tmp_path: Path):
