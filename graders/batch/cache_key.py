@@ -32,6 +32,7 @@ BYTES = 100_000_000  # read of one submission; of the rest, only sizes and modif
 BLOCK = 1 << 20
 # What begins like an import, to the end of its brackets, without texts; and what may hide one further right.
 _LINE = re.compile(rb"""^[ \t]*((?:from|import)\b[^\n(#;"']*(?:\([^)"']*\))?)""", re.MULTILINE)
+_NAME, _VERSION = (re.compile(rf"^{key}:[ \t]*(\S+)[ \t]*$", re.MULTILINE) for key in ("Name", "Version"))
 _FURTHER_RIGHT = re.compile(rb"[:;][ \t\f]*(?:from|import)\b|\r|\f")
 
 
@@ -81,6 +82,11 @@ def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
 
 
 def _name_and_version(package: Distribution) -> tuple[str, str]:
+    """As its metadata says; the parser of mails took six times as long for all packages."""
+    head = (package.read_text("METADATA") or "").partition("\n\n")[0]
+    name, version = _NAME.search(head), _VERSION.search(head)
+    if name and version:
+        return name[1], version[1]
     metadata = package.metadata  # is read anew at each access
     return metadata["Name"], metadata["Version"]
 
