@@ -1,16 +1,19 @@
 """`--heads` on the command line: drawn beside results that it never changes, once, and where asked."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from click.testing import CliRunner, Result
 
-from graders.cli import grading_options
+from graders.cli import draw_heads, grading_options
 from graders.cli.main import main
 from graders.course.exercise import Assignment, load_assignment
 from graders.heads import draw_class
-from graders.results.heads import NAME, read_heads
+from graders.heads.request import PretrainedModel
+from graders.results.heads import NAME, Drawing, layer_of, read_heads
 from reports.pages.page_head import is_harmless
 from tests.heads.test_draw_exercise import OWN
 
@@ -25,10 +28,12 @@ def run(*words: object) -> Result:
 
 @pytest.fixture(autouse=True)
 def one_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The draws of all exercises take seconds."""
+    """One exercise with one check: to grade all of them takes seconds, and changes no drawing."""
 
     def load(name: str) -> Assignment:
-        return load_assignment(name).only(["multi_head_attention"])
+        assignment = load_assignment(name).only(["multi_head_attention"])
+        [exercise] = assignment.exercises
+        return replace(assignment, exercises=(replace(exercise, checks=exercise.checks[:1]),))
 
     monkeypatch.setattr(grading_options, "load_assignment", load)
 
@@ -162,9 +167,20 @@ def test_what_cannot_be_drawn_is_refused_before_anything_is_graded(
 
 
 @pytest.mark.slow
-def test_a_pretrained_model_is_on_every_page(handed_in: Path, camembert: Path):
-    done = grade(handed_in, "--heads", SENTENCE, "--heads-model", camembert)
+def test_a_pretrained_model_is_on_every_page(handed_in: Path, monkeypatch):
+    weights = torch.eye(3).tolist()
+    layer = layer_of(5, [1, 2, 6, 11], [tuple(map(tuple, weights))] * 4)
+    drawing = Drawing(
+        "", "A pretrained model: it", causal=False, tokens=tuple(SENTENCE.split()), layers=(layer,)
+    )
+    asked = []
+    monkeypatch.setattr(draw_heads, "draw_pretrained", lambda *what: asked.append(what) or drawing)
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        (handed_in.parent / name).write_text("{}")
+    done = grade(handed_in, "--heads", SENTENCE, "--heads-model", handed_in.parent)
     assert done.exit_code == 1, done.output
+    [(model, sentence, _)] = asked
+    assert (model, sentence) == (PretrainedModel(handed_in.parent, 5, (1, 2, 6, 11)), SENTENCE)
     for name, page in files(handed_in.parent / "out", "index.html").items():
         text = page.decode()
         assert "A pretrained model" in text, name
