@@ -34,7 +34,6 @@ ONE_PROCESS = {
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
     "tests/reports/test_accessibility.py",
-    "tests/reports/test_class_script.py",
     "tests/repository/test_catalogue.py",
     "tests/repository/test_wheel.py",
     "tests/whole_line/test_sample_class.py",
@@ -46,6 +45,11 @@ ONE_PROCESS = {
 # Where tests at one isolation level share a box that takes seconds to start: one process runs them.
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
 AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
+BROWSERS = {  # these share a browser, which takes seconds to start; `test_accessibility.py` resizes its own
+    "tests/reports/test_class_script.py",
+    "tests/reports/test_large_class.py",
+    "tests/reports/test_pasteable.py",
+}
 PEERS = "tests/course/test_peers_"  # these import the same libraries
 UNWALLED = "::test_without_isolation_"
 WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
@@ -106,6 +110,8 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
             return f"{nodeid.split('/')[1]} at level {level}"
         if file.startswith(PEERS):
             return PEERS
+        if file in BROWSERS:
+            return "a browser"
         return file if file in ONE_PROCESS else nodeid
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -401,11 +401,15 @@ def test_classroom_50_gets_our_points_times_100(result: Result, fails: str) -> N
     assert classroom50.outputs(result).split("\n")[0] == f"status={states[fails]}"
 
 
+ACCEPTS = jsonschema.validators.validator_for(RESULT_V1)(RESULT_V1)  # made once: making it checks the schema
+
+
+@settings(max_examples=40)
 @given(results())
 @pytest.mark.slow
 def test_classroom_50_accepts_every_result(result: Result) -> None:
     data = json.loads(classroom50.result_json(result, WHO))
-    jsonschema.validate(data, RESULT_V1)
+    ACCEPTS.validate(data)
     assert data["score"] <= data["max-score"]
     assert all(test["score"] <= test["max-score"] for test in data["tests"])
 

@@ -374,12 +374,11 @@ def test_hostile_text_is_escaped() -> None:
     assert "{{7*7}}" in page.words and "49" not in page.words and not page.named("img")
 
 
-@pytest.mark.parametrize("ids", ["student-{:04}", "Đặng Thị Hoà Nguyễn_{:07}_assignsubmission_file"])
 @pytest.mark.slow
-def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
+def test_a_thousand_students_with_long_names_fit_on_a_page() -> None:
     results = class_of_many.results(1_000)
     marks = class_of_many.marks(results)
-    names = {one.id: ids.format(i) for i, one in enumerate(marks)}
+    names = {one.id: f"Đặng Thị Hoà Nguyễn_{i:07}_assignsubmission_file" for i, one in enumerate(marks)}
     marks = [replace(one, id=names[one.id]) for one in marks]
     results = [
         replace(one, submission=replace(one.submission, id=names[one.submission.id])) for one in results
