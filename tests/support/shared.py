@@ -3,10 +3,12 @@
 import contextlib
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import torch.testing._comparison
 from hypothesis import settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from graders.course.course_file import use_course
 from graders.course.exercise import Assignment, load_assignment
@@ -24,6 +26,9 @@ from tests.support.warm_commands import keep_boxes
 gc.set_threshold(50_000, 20, 100)
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
+# There it finds which characters there are, from an earlier run; else each process looks for seconds.
+# (`graders/judging/drawing.py`, imported above, lets it keep nothing.)
+set_hypothesis_home_dir(Path(__file__).parents[2] / "build/hypothesis")
 
 # What Hypothesis draws here does not depend on which modules are loaded, and it reads none of their sources.
 WITHOUT_CONSTANTS = contextlib.ExitStack()  # kept, since the block ends with it
