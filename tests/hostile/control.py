@@ -15,6 +15,7 @@ from pathlib import Path
 
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.template import Template, use_template
 from tests.hostile.corpus import LIMITS, Attack, attacks
 from tests.hostile.ground import Ground, end, ground, harm, show, survivors, told, traces
 from tests.hostile.planting import Planted
@@ -26,15 +27,15 @@ PATIENT = replace(LIMITS, call_s=10.0, later_call_s=10.0, load_s=20.0, submissio
 
 
 def main() -> None:
-    """Try the attacks, in the order of their names."""
-    report, names = Path(sys.argv[1]), set(sys.argv[2:])
+    """Try the attacks, in the order in which they are named."""
+    report, by_name = Path(sys.argv[1]), {attack.id: attack for attack in attacks()}
     if os.getuid() == 0:
         raise SystemExit("attacks without a wall must not run as root")
     terminal = pty.openpty()  # somebody's, which an attack may find
-    for attack in attacks():
-        if attack.id in names:
-            write(report, {"starts": attack.id})
-            write(report, {"id": attack.id, **look(attack)})
+    use_template(Template.spawn())  # an attack may end it: then interpreters are programs of their own
+    for name in sys.argv[2:]:
+        write(report, {"starts": name})
+        write(report, {"id": name, **look(by_name[name])})
     del terminal
 
 

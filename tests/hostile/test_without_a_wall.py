@@ -17,7 +17,9 @@ BITING = [attack for attack in attacks() if attack.bites == "open"]
 ITSELF = [attack for attack in attacks() if attack.bites == "itself"]
 # The whole control takes minutes: outside of the nightly run a few attacks stand for it.
 FEW = ("read-known_files", "escape-runs_a_shell", "escape-kills_everything", "escape-null_pointer")
+ENDS_THE_CONTROL = "escape-kills_everything"  # tried last: those after it need another control
 CHOSEN = [attack for attack in (*BITING, *ITSELF) if NIGHTLY or attack.id in FEW]
+CHOSEN.sort(key=lambda attack: attack.id == ENDS_THE_CONTROL)
 SILENCE_S = 120.0  # after which a control that writes nothing is taken to be stopped
 STOPPED = "the grader itself was stopped"
 BY_SIGNAL = 128  # where a shell's exit statuses of programs that a signal ended begin
