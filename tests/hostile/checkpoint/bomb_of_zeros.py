@@ -1,4 +1,4 @@
-"""An archive that unpacks to gigabytes.
+"""An archive that unpacks to a thousand times its size.
 
 ends: bad or lost
 says: memory
@@ -13,9 +13,11 @@ import torch
 def make(folder: Path) -> Path:
     small, path = folder / "small.pt", folder / "minigpt.pt"
     torch.save({"weight": torch.zeros(1 << 26)}, small)
-    with zipfile.ZipFile(small) as given, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+    with (
+        zipfile.ZipFile(small) as given,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed,
+    ):
         for info in given.infolist():
             packed.writestr(info.filename, given.read(info))
-            packed.writestr(f"{info.filename}.again", given.read(info))
     small.unlink()
     return path
