@@ -10,7 +10,7 @@ The first line describes the attack. These keys may follow, one on a line:
 
 `exercise`  the exercise for which it is handed in; `concat_heads` by default
 `checks`    the checks that are run, or `all`; those of `REDUCED` by default
-`outcome`   how the exercise may end
+`outcome`   how the exercise may end, the usual way first; what usually times out has less time to do so
 `points`    the most points that it may get; 0 by default
 `says`      words that a message or an output of the exercise contains; for an attack on the isolation its own
             words, which show that it ran in a call
@@ -25,9 +25,11 @@ import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from graders.course.course_file import read_course
 from graders.course.exercise import Assignment, load_assignment
+from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.results.result import Outcome
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
@@ -55,18 +57,20 @@ LIMITS = Limits(
     file_bytes=8 << 20,
     output_bytes=1 << 20,
 )
+# For attacks that hang: they burn all the time that they get.
+IMPATIENT = replace(LIMITS, call_s=0.4, later_call_s=0.2)
 # The isolation levels that must stop every attack. `open` isolates nothing: there the attacks must succeed.
 WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
 # At the best level every attack is tried. At the others: every attack on the isolation itself, which each
-# level builds in its own way, and one in eight of those on the channel, the grader and the clock, whose code
-# is the same at every level: from the second on, since those from the first on take four times as long. Where
+# level builds in its own way, and few of those on the channel, the grader and the clock, whose code
+# is the same at every level. Where
 # every process is a new interpreter that imports torch: one attack of each family on the isolation. With
 # SOFTMARK_NIGHTLY=1 every attack is tried at every level.
 ON_ISOLATION = {"read", "escape"}
-ALL, ONE_IN_EIGHT, ONE, NONE = slice(None), slice(1, None, 8), slice(1), slice(0)
+ALL, FEW, ONE, NONE = slice(None), slice(1, None, 24), slice(1), slice(0)
 SAMPLED = {
-    IsolationLevel.BOXED: (ALL, ONE_IN_EIGHT),
-    IsolationLevel.REDUCED: (ALL, ONE_IN_EIGHT),
+    IsolationLevel.BOXED: (ALL, FEW),
+    IsolationLevel.REDUCED: (ALL, FEW),
     IsolationLevel.FRESH: (ONE, NONE),
 }
 # Time for three processes where each is a new interpreter: one is lost with the batched calls, and one with
@@ -87,6 +91,7 @@ class Attack:
     path: Path
     does: str
     outcomes: frozenset[Outcome]
+    hangs: bool = False
     exercise: str = "concat_heads"
     checks: tuple[str, ...] = ()
     points: float = 0
@@ -136,6 +141,7 @@ def read(path: Path) -> Attack:
         path=path,
         does=does,
         outcomes=frozenset(Outcome(word) for word in keys["outcome"].split(" or ")),
+        hangs=keys["outcome"].startswith(Outcome.TIMED_OUT),
         exercise=keys.get("exercise", "concat_heads"),
         checks=tuple(keys.get("checks", "").split()),
         points=float(keys.get("points", 0)),
@@ -148,13 +154,23 @@ def read(path: Path) -> Attack:
 
 @cache
 def reduced(exercise: str, checks: tuple[str, ...] = ()) -> Assignment:
-    """The exercise alone, with these checks or those of `REDUCED`, and few draws."""
+    """The exercise alone, with these checks or those of `REDUCED`, and few draws; one trial of behaviour.
+
+    Two mistakes at once in all trials of a behaviour take seconds to try, which no attack changes.
+    """
     whole = load_assignment(_assignment_of(exercise)).only([exercise])
     [exercise_found] = whole.exercises
     by_name = {check.name: replace(check, draws=min(check.draws, DRAWS)) for check in exercise_found.checks}
     names = tuple(by_name) if checks == ("all",) else checks or REDUCED[exercise]
     wanted = tuple(by_name[name] for name in names)
-    return replace(whole, exercises=(replace(exercise_found, checks=wanted),))
+    all_draws = exercise_found.diagnostic_draws
+
+    def few_draws(seed: int) -> list[Any]:
+        drawn = all_draws(seed)
+        return drawn[:1] if drawn and is_behaviour_trial(drawn[0]) else drawn
+
+    found = replace(exercise_found, checks=wanted, diagnostic_draws=few_draws)
+    return replace(whole, exercises=(found,))
 
 
 def _assignment_of(exercise: str) -> str:

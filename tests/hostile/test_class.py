@@ -20,8 +20,8 @@ from tests.support.processes import below
 from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
-EVERY = 4  # an honest submission follows every fourth attack
-CHOSEN = 1 if NIGHTLY else 5  # one in five of the attacks that are tried at the level is in the class
+EVERY = 3  # an honest submission follows every third attack
+CHOSEN = 1 if NIGHTLY else 9  # one in nine of the attacks that are tried at the level is in the class
 # The pool and the channel are the same at every level; the nightly run tries all.
 LEVELS = WALLS if NIGHTLY else WALLS[:1]
 WHOLE_S = 240.0

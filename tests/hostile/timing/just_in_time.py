@@ -1,7 +1,7 @@
 """Takes a little less time than a call may, in every call.
 
 exercise: scaled_dot_product_attention
-outcome: timed_out or failed
+outcome: failed or timed_out
 says: for the whole submission
 """
 
