@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from graders.cli.main import main
 from graders.cluster.addresses import BadAddress, parse_address
-from tests.support.clusters import SOFTMARK
 
 WITHOUT_DASK = """
 import sys
@@ -110,12 +109,12 @@ def test_grading_without_a_cluster_imports_nothing_of_dask():
 
 
 @pytest.mark.programs
-def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path):
+def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path, monkeypatch):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/alice.py").write_text("x = 1\n", encoding="utf-8")
     given = ["--assignment", "attention", "--out", str(tmp_path / "out"), "--seed", "1", "--no-timing"]
     words = ["grade", str(tmp_path / "in"), *given, "--cluster", "tcp://127.0.0.1:9"]
-    done = subprocess.run([SOFTMARK, *words], capture_output=True, text=True)
-    assert done.returncode == 3
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 3
     assert "no scheduler answers at tcp://127.0.0.1:9" in done.stderr
     assert "0 of 1 submissions done" in done.stderr

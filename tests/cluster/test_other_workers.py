@@ -7,7 +7,7 @@ import pytest
 from tests.support.clusters import hand_in, loopback_cluster, results
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
-COUNT = 36
+COUNT = 24
 REASONS = {
     "garbage": "its answer holds no result",
     "nothing": "its answer holds no result",

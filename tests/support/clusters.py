@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from graders.cli.main import main
 from tests.support.processes import alive, below
 
 COURSE = """
@@ -31,7 +33,7 @@ WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
 class Program:
     """A program that was started, its log, and each process that it was seen to have."""
 
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[bytes] | ForkedCommand"
     log: Path
     seen: set[int] = field(default_factory=set)
 
@@ -56,6 +58,40 @@ class Program:
         await_true(said)
         assert found, f"{pattern!r} is not in {self.says()!r}"
         return found[0]
+
+
+class ForkedCommand:
+    """A command in a fork of this process, with all that is imported here; otherwise as a program."""
+
+    def __init__(self, words: list[str], log: Path) -> None:
+        self._process = multiprocessing.get_context("fork").Process(target=_run_command, args=(words, log))
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def poll(self) -> int | None:
+        """The exit status, if it has ended."""
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it ends; its exit status."""
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, "it did not end in time"
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """Kill it."""
+        self._process.kill()
+
+
+def _run_command(words: list[str], log: Path) -> None:
+    os.setsid()
+    with log.open("wb", buffering=0) as file:
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+    sys.stdout, sys.stderr = (open(number, "w", buffering=1, closefd=False) for number in (1, 2))  # noqa: SIM115
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main(words)
 
 
 @dataclass
@@ -106,7 +142,18 @@ class LoopbackCluster:
 
     def grade(self, handed_in: Path, out: Path, *more: Any) -> Program:
         """Start to grade a class on the cluster."""
-        return self.start(*grade_words(handed_in, out), "--cluster", self.address, *self._given, *more)
+        return self.start(*self._grade_words(handed_in, out), *more)
+
+    def grade_in_a_fork(self, handed_in: Path, out: Path) -> Program:
+        """The same in a fork of this process: to import PyTorch takes longer than to grade a few."""
+        log = self.folder / f"program{len(self.programs)}.log"
+        log.touch()
+        self.programs.append(Program(ForkedCommand(self._grade_words(handed_in, out), log), log))
+        return self.programs[-1]
+
+    def _grade_words(self, handed_in: Path, out: Path) -> list[str]:
+        words = (*grade_words(handed_in, out), "--cluster", self.address, *self._given)
+        return [str(word) for word in words]
 
     @property
     def _given(self) -> tuple[Any, ...]:
