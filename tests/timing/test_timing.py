@@ -72,6 +72,20 @@ RIGHT = Path(__file__).parents[2] / "solutions/right"
 linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="needs the CPU clocks of Linux")
 
 
+CURVES: dict[Plan, CurveStore] = {}  # as a class has them, measured once
+
+
+def watch_with(plan: Plan, box: Box, draws: Draws) -> Stopwatch:
+    return Stopwatch(box, draws, plan, CURVES.setdefault(plan, CurveStore()))
+
+
+@pytest.fixture
+def few_rounds_for_loops(monkeypatch):
+    """For tests about something else: to look for loops takes as long as all the rest."""
+    monkeypatch.setattr(loops, "ROUNDS", (3, 3))
+    monkeypatch.setattr(loops, "REQUEST_S", 0.0005)
+
+
 def exercise_of(assignment: str, name: str) -> Exercise:
     return load_assignment(assignment).only([name]).exercises[0]
 
@@ -416,9 +430,10 @@ def test_reference_and_pytorchs_own_implementation_can_be_extracted(assignment: 
 
 @linux
 @pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
+@pytest.mark.usefixtures("few_rounds_for_loops")
 def test_a_right_answer_is_timed(box: Box, draws: Draws, assignment: str, name: str):
     chosen = load_assignment(assignment).only([name])
-    watch = Stopwatch(box, draws, SHORT_PLAN)
+    watch = watch_with(SHORT_PLAN, box, draws)
     path = RIGHT / name / "of_torch.py"
     result = Grader(chosen, draws, box, watch).grade(path, "alice")
     watch.close()
@@ -448,6 +463,7 @@ BRIEF_PLAN = Plan(
     brief_rounds=(6, 8),
     even_ratios=(0.0, 100.0),
 )
+WITHOUT_CURVES = replace(BRIEF_PLAN, curve_lengths=())
 
 
 @linux
@@ -456,7 +472,7 @@ def test_a_right_answer_is_compared_briefly_at_the_length_that_counts(
     box: Box, draws: Draws, assignment: str, name: str
 ):
     exercise = exercise_of(assignment, name)
-    watch = Stopwatch(box, draws, BRIEF_PLAN)
+    watch = watch_with(BRIEF_PLAN, box, draws)
     timing = watch.time(exercise, source_of(RIGHT / name / "of_torch.py", exercise.symbol))
     assert (timing.skipped, timing.refused) == (None, None), timing
     assert 0.05 < timing.low <= timing.ratio <= timing.high < 20
@@ -487,7 +503,7 @@ def test_what_raises_beyond_the_length_that_counts_loses_nothing(box: Box, draws
     exercise = exercise_of(*EVERY_EXERCISE[0])
     (tmp_path / "short.py").write_text(ATTENTION_UP_TO_64, encoding="utf-8")
     source = source_of(tmp_path / "short.py", exercise.symbol)
-    timing = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=())).time(exercise, source)
+    timing = watch_with(WITHOUT_CURVES, box, draws).time(exercise, source)
     assert (timing.skipped, timing.refused) == (None, None), timing
     assert max(c.length for c in timing.clocked) == 64
 
@@ -496,7 +512,7 @@ def test_what_raises_beyond_the_length_that_counts_loses_nothing(box: Box, draws
 def test_what_is_slow_on_purpose_is_much_slower_and_its_loop_is_named(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
-    watch = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=()))
+    watch = watch_with(WITHOUT_CURVES, box, draws)
     attempts = (watch.time(exercise, source) for _ in range(3))
     assert any(
         timing.band == "much slower" and "number of positions" in " ".join(timing.says) for timing in attempts
@@ -508,7 +524,7 @@ def test_impossibly_short_times_are_refused(box: Box, draws: Draws, monkeypatch)
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
     monkeypatch.setattr(physical_floor, "SHARE", 1e9)
-    timing = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=())).time(exercise, source)
+    timing = watch_with(WITHOUT_CURVES, box, draws).time(exercise, source)
     assert "its multiplications alone take" in str(timing.refused)
 
 
@@ -516,7 +532,7 @@ def test_impossibly_short_times_are_refused(box: Box, draws: Draws, monkeypatch)
 def test_a_loop_over_positions_is_reported(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
-    watch = Stopwatch(box, draws, SHORT_PLAN)
+    watch = watch_with(SHORT_PLAN, box, draws)
     # Other tests run at the same time, and a doubtful loop is not reported: three attempts at most.
     attempts = (watch.time(exercise, source) for _ in range(3))
     assert any("number of positions" in sentence for timing in attempts for sentence in timing.says)
@@ -532,7 +548,8 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 @linux
-@pytest.mark.parametrize(("requested", "expected"), [(1, 1), (2, 2), (2, 1)])
+@pytest.mark.parametrize(("requested", "expected"), [(1, 1), (2, 2), (1, 2)])
+@pytest.mark.usefixtures("few_rounds_for_loops")
 def test_torch_has_as_many_threads_as_requested(
     box: Box, draws: Draws, tmp_path: Path, requested: int, expected: int
 ):
@@ -540,7 +557,7 @@ def test_torch_has_as_many_threads_as_requested(
     (tmp_path / "alone.py").write_text(
         ATTENTION_ON_THREADS.replace("THREADS", str(expected)), encoding="utf-8"
     )
-    watch = Stopwatch(box, draws, replace(SHORT_PLAN, threads=requested))
+    watch = watch_with(replace(SHORT_PLAN, threads=requested), box, draws)
     timing = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
     assert (timing.refused is None) == (requested == expected), timing
     assert timing.threads == requested
@@ -581,6 +598,7 @@ def test_timing_is_asked_for_with_one_word_or_two(words: list[str], timing: str,
 
 
 @linux
+@pytest.mark.usefixtures("few_rounds_for_loops")
 def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
@@ -591,6 +609,7 @@ def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, draws: Dr
 
 
 @linux
+@pytest.mark.usefixtures("few_rounds_for_loops")
 def test_without_solutions_the_student_is_compared_with_pytorch(
     box: Box, draws: Draws, monkeypatch, tmp_path: Path
 ):
