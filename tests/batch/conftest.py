@@ -9,6 +9,7 @@ from graders.cli import grading_options
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging import score
+from graders.judging.draws import Draws
 from graders.results.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
@@ -41,6 +42,7 @@ def grade_without_box(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(Grader, "grade", grade)
     patch.setattr(Box, "start", lambda self: None)
+    patch.setattr(Draws, "prepare", lambda self, exercises: None)
     patch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
     patch.setattr(
         grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])

@@ -24,8 +24,10 @@ from graders.cli import grading_options
 from graders.cli.main import main
 from graders.cli.save_results import ResultWriter
 from graders.course.exercise import load_assignment
+from reports.pages import templating
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]  # each run forks processes
+COUNT = 6  # submissions, where a box grades them
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 
@@ -37,7 +39,7 @@ def hand_in(folder: Path, **words: str) -> None:
 
 def grade(root: Path, *more: str) -> Result:
     command = ["grade", str(root / "in"), "--assignment", "attention", "--out", str(root / "out")]
-    return CliRunner().invoke(main, [*command, "--unsafe", "--jobs", "2", *more], catch_exceptions=False)
+    return CliRunner().invoke(main, [*command, "--unsafe", "--jobs", "1", *more], catch_exceptions=False)
 
 
 def graded(root: Path, *more: str) -> str:
@@ -190,7 +192,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path, quick,
 
     with monkeypatch.context() as patched:
         patched.setattr(ResultWriter, "__call__", full)
-        done = grade(tmp_path, "--jobs", "1")
+        done = grade(tmp_path)
     assert done.exit_code == 3
     assert "No space left on device" in done.output
     assert "2 of 4 are done" in done.output
@@ -212,7 +214,7 @@ def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monke
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with monkeypatch.context() as patched:
         patched.setattr(ResultWriter, "__call__", interrupted)
-        done = grade(tmp_path, "--jobs", "1")
+        done = grade(tmp_path)
     signal.signal(signal.SIGINT, before)
     assert done.exit_code == 3
     assert "interrupted with 2 of 3 submissions done" in done.output
@@ -224,6 +226,7 @@ def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monke
 @pytest.fixture
 def start(monkeypatch) -> Callable[[Path, Path], BaseProcess]:
     """Starts a run, forked from this process: it begins at once, with all that is imported here."""
+    templating.load()
     monkeypatch.setattr(
         grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
     )
@@ -254,7 +257,7 @@ def kept(out: Path) -> dict[str, object]:
 
 def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: Path, start):
     (tmp_path / "in").mkdir()
-    for number in range(8):
+    for number in range(COUNT):
         code = RIGHT if number % 3 else RIGHT.replace("transpose(1, 2).", "")
         (tmp_path / f"in/s{number}.py").write_text(f"# {number}\n{code}", encoding="utf-8")
     began = time.monotonic()
@@ -271,10 +274,10 @@ def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: P
             json.loads(path.read_text(encoding="utf-8"))
     assert exit_status(start(tmp_path, out)) == 1
     assert kept(out) == kept(tmp_path / "whole")
-    assert len(kept(out)) == 8
+    assert len(kept(out)) == COUNT
     for folder in ("killed", "whole"):
         assert not [path for path in (tmp_path / folder).rglob("*") if path.name.startswith(".")]
-        assert len(list((tmp_path / folder).glob("*/index.html"))) == 8
+        assert len(list((tmp_path / folder).glob("*/index.html"))) == COUNT
 
 
 def removing(monkeypatch: pytest.MonkeyPatch, at: str, remove: Callable[[Path], None]) -> None:
@@ -295,7 +298,7 @@ def test_a_folder_of_results_that_is_removed_during_a_run_ends_it_and_is_not_mad
     hand_in(tmp_path / "in", alice="right", bob="right", carol="right")
     with monkeypatch.context() as patched:
         removing(patched, "bob", shutil.rmtree)
-        done = grade(tmp_path, "--jobs", "1")
+        done = grade(tmp_path)
     assert done.exit_code == 3
     assert f"{tmp_path / 'out'} was removed or changed while the run went on" in done.output
     assert "Missing: seed.txt, class.json, alice/result.json." in done.output
@@ -311,7 +314,7 @@ def test_a_file_of_the_results_that_is_removed_during_a_run_is_named(
     hand_in(tmp_path / "in", alice="right", bob="right")
     with monkeypatch.context() as patched:
         removing(patched, "bob", lambda out: (out / gone).unlink())
-        done = grade(tmp_path, "--jobs", "1")
+        done = grade(tmp_path)
     assert done.exit_code == 3
     assert f"Missing: {gone}." in done.output
     assert grade(tmp_path).exit_code == 0
@@ -326,7 +329,7 @@ def test_what_was_unpacked_and_is_removed_during_a_run_costs_nobody_points(
             archive.write(file, file.name)
     with monkeypatch.context() as patched:
         removing(patched, "bob", lambda out: shutil.rmtree(out / STAGE))
-        done = grade(tmp_path, "--jobs", "1")
+        done = grade(tmp_path)
     assert done.exit_code == 3
     assert "No such file or directory" in done.output
     assert not (tmp_path / "out/bob/result.json").exists()
