@@ -34,6 +34,7 @@ ONE_PROCESS = {
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
     "tests/reports/test_accessibility.py",
+    "tests/repository/test_boundaries.py",
     "tests/repository/test_catalogue.py",
     "tests/repository/test_wheel.py",
     "tests/whole_line/test_sample_class.py",
@@ -46,8 +47,7 @@ ONE_PROCESS = {
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
 AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
 BROWSERS = {  # these share a browser, which takes seconds to start; `test_accessibility.py` resizes its own
-    "tests/reports/test_class_script.py",
-    "tests/reports/test_large_class.py",
+        "tests/reports/test_large_class.py",
     "tests/reports/test_pasteable.py",
 }
 PEERS = "tests/course/test_peers_"  # these import the same libraries

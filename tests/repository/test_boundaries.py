@@ -1,7 +1,9 @@
 """Who may import whom: one row for each package, from below to above."""
 
 import ast
+import functools
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -220,16 +222,42 @@ WORKER_MAY = {"numpy", "safetensors", "torch"} | {
 DOOR = "graders/course/reference.py"
 
 
-def imports(text: str) -> set[str]:
-    """The full names of all modules that a file's text imports, wherever in it."""
-    modules = set()
+@dataclass
+class Outline:
+    """What a file imports and defines, wherever in it.
+
+    `imports` has the full names of modules. Of classes it has the names of their bases and of their private
+    methods, and of functions their lines beside the first.
+    """
+
+    imports: set[str] = field(default_factory=set)
+    bases: dict[str, list[str]] = field(default_factory=dict)
+    private: dict[str, set[str]] = field(default_factory=dict)
+    lines: list[tuple[str, int]] = field(default_factory=list)
+
+
+@functools.cache
+def outline(text: str) -> Outline:
+    """The outline of a file with this text: to parse a file takes longer than all that is asked of it."""
+    found = Outline()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            modules |= {alias.name for alias in node.names}
+            found.imports |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "a relative import"
-            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return modules
+            found.imports |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ClassDef):
+            found.bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
+            methods = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
+            found.private[node.name] = {m for m in methods if m[0] == "_" and not m.endswith("__")}
+        elif isinstance(node, ast.FunctionDef):
+            assert node.end_lineno is not None
+            found.lines.append((node.name, node.end_lineno - node.lineno))
+    return found
+
+
+def imports(text: str) -> set[str]:
+    return outline(text).imports
 
 
 def lies_in(module: str, package: str) -> bool:
@@ -345,11 +373,9 @@ def test_no_class_overrides_another_classs_private_method():
     private: dict[str, set[str]] = {}
     for name in files():
         if name.startswith(("graders/", "reports/")):
-            for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
-                    methods = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
-                    private[node.name] = {m for m in methods if m[0] == "_" and not m.endswith("__")}
+            found = outline((ROOT / name).read_text("utf-8"))
+            bases |= found.bases
+            private |= found.private
 
     def inherited(name: str) -> set[str]:
         return {m for base in bases[name] if base in bases for m in private[base] | inherited(base)}
@@ -366,7 +392,5 @@ def test_no_file_is_too_long_and_none_says_nothing_by_its_name():
             if folder in ("graders", "reports"):
                 text = path.read_text(encoding="utf-8")
                 assert text.count("\n") <= 300, path
-                for node in ast.walk(ast.parse(text)):
-                    if isinstance(node, ast.FunctionDef):
-                        assert node.end_lineno is not None
-                        assert node.end_lineno - node.lineno < 60, f"{path}: {node.name}"
+                for name, lines in outline(text).lines:
+                    assert lines < 60, f"{path}: {name}"
