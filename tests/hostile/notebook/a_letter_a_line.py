@@ -1,4 +1,4 @@
-"""A cell's source is a list of millions of texts of one letter.
+"""A cell's source is a list of a million texts of one letter.
 
 outcome: passed
 points: 2
@@ -12,7 +12,7 @@ from tests.hostile.honest import RIGHT
 
 
 def make(folder: Path) -> Path:
-    letters = '["' + '","'.join("a" * 4_000_000) + '"]'
+    letters = '["' + '","'.join("a" * 1_000_000) + '"]'
     cells = [f'{{"cell_type": "code", "source": {source}}}' for source in (letters, json.dumps(RIGHT))]
     text = f'{{"nbformat": 4, "cells": [{", ".join(cells)}]}}'
     (folder / "work.ipynb").write_text(text, encoding="utf-8")

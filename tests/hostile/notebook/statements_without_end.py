@@ -1,4 +1,4 @@
-"""Hundreds of thousands of statements of two letters.
+"""Tens of thousands of statements of two letters.
 
 outcome: passed
 points: 2
@@ -11,4 +11,4 @@ from tests.hostile.honest import with_right
 
 
 def make(folder: Path) -> Path:
-    return with_right(folder, "x;" * 200_000, "x\n" * 100_000, "x\n" * 3_000)
+    return with_right(folder, "x;" * 40_000, "x\n" * 30_000, "x\n" * 3_000)
