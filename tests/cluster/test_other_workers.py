@@ -33,7 +33,7 @@ def test_other_workers_are_refused_by_name_and_open_no_pickle_here(tmp_path: Pat
         )
         hostile.await_line("all are at work")
         cluster.start_worker(environment={"PYTHONPATH": str(more.parent)})
-        run = cluster.grade(tmp_path / "in", tmp_path / "out")
+        run = cluster.grade_in_a_fork(tmp_path / "in", tmp_path / "out")
         run.await_line(r"\(tcp://\S+\) grades, 1 at a time")  # by now the hostile ones have work
         cluster.start_worker()
         assert run.process.wait(200) == 1, run.says()
