@@ -1,5 +1,6 @@
 """Write the class page and the gradebook of a run."""
 
+import gc
 import multiprocessing
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ def begin_beside(work: Callable[[], list[str]]) -> Callable[[], list[str]]:
     """
     if default_jobs() == 1 or multiprocessing.current_process().daemon:
         return work
+    gc.freeze()  # or a collection in either process would copy all results
     process = PoolProcess[None, list[str]](lambda _: work(), lambda: None, [])
     process.give(None)
 
