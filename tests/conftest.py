@@ -99,8 +99,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
     """Hand out tests one by one, but those together that share what takes seconds to make.
 
-    xdist's own `loadgroup` writes the group into a test's id, where pytest 9.2 no longer reads it.
+    xdist's own `loadgroup` writes the group into a test's id, where pytest 9.2 no longer reads it. A process
+    keeps to folders that no other has begun, as long as there are any: tests of one folder often use the same
+    draws and known mistakes, which each process makes for itself.
     """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._processes_of: dict[str, set[Any]] = {}  # by folder, those that have run tests of it
+
+    def _assign_work_unit(self, node: Any) -> None:
+        own = next((scope for scope in self.workqueue if self._is_left_to(node, scope)), None)
+        scope = next(iter(self.workqueue)) if own is None else own
+        self._processes_of.setdefault(_folder_of(scope), set()).add(node)
+        self.workqueue.move_to_end(scope, last=False)
+        super()._assign_work_unit(node)
+
+    def _is_left_to(self, node: Any, scope: str) -> bool:
+        processes = self._processes_of.get(_folder_of(scope))
+        return not processes or node in processes
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -113,6 +130,10 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
         if file in BROWSERS:
             return "a browser"
         return file if file in ONE_PROCESS else nodeid
+
+
+def _folder_of(scope: str) -> str:
+    return scope.partition("::")[0].rpartition("/")[0] or scope
 
 
 @pytest.hookimpl(optionalhook=True)
