@@ -47,7 +47,7 @@ ONE_PROCESS = {
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
 AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
 BROWSERS = {  # these share a browser, which takes seconds to start; `test_accessibility.py` resizes its own
-        "tests/reports/test_large_class.py",
+    "tests/reports/test_large_class.py",
     "tests/reports/test_pasteable.py",
 }
 PEERS = "tests/course/test_peers_"  # these import the same libraries

@@ -167,6 +167,15 @@ def test_what_cannot_be_drawn_is_refused_before_anything_is_graded(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly  # four CPU s to import transformers; `test_pretrained.py` shows what is drawn
+def test_the_command_reads_a_pretrained_model_in_the_box(handed_in: Path, camembert: Path):
+    done = grade(handed_in, "--heads", SENTENCE, "--heads-model", camembert)
+    assert done.exit_code == 1, done.output
+    for name, page in files(handed_in.parent / "out", "index.html").items():
+        assert "A pretrained model" in page.decode(), name
+
+
+@pytest.mark.slow
 def test_a_pretrained_model_is_on_every_page(handed_in: Path, monkeypatch):
     weights = torch.eye(3).tolist()
     layer = layer_of(5, [1, 2, 6, 11], [tuple(map(tuple, weights))] * 4)
