@@ -13,7 +13,9 @@ HANDED_IN = Path(__file__).parents[1] / "handed_in"
 def grade_sample(assignment: str, out: Path) -> dict[str, dict]:
     """The results of an assignment's sample class, by the student's name; somebody has a wrong answer."""
     command = ["grade", str(HANDED_IN / assignment), "--assignment", assignment, "--out", str(out)]
-    done = CliRunner().invoke(main, [*command, "--seed", "1", "--unsafe", "--jobs", "1"], catch_exceptions=False)
+    done = CliRunner().invoke(
+        main, [*command, "--seed", "1", "--unsafe", "--jobs", "1"], catch_exceptions=False
+    )
     assert done.exit_code == 1, done.output
     files = out.glob("*/result.json")
     return {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in files}
