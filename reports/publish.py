@@ -20,6 +20,7 @@ from reports.pages import class_page, notebook_page, student_page, table_pages
 from reports.pages.page_digest import TAIL, digest_of, is_fresh, is_made_from
 from reports.pages.page_head import is_harmless
 
+# Begins to work, maybe in another process, and returns what waits for the answer: the names of the pages.
 Beside = Callable[[Callable[[], list[str]]], Callable[[], list[str]]]
 FindMade = Callable[[str], FileElsewhere | None]  # a page by its name
 
@@ -126,7 +127,7 @@ def load_results(
     Args:
         out: the folder of a run.
         loaded: results that are not read again, by their ids.
-        read_all: reads many files by `read_compact`, in other processes for example.
+        read_all: yields for each file what `read_compact` returns; in other processes it is faster.
     """
     results, notes = list(loaded.values()), []
     paths = [path for path in sorted(out.glob("*/result.json")) if path.parent.name not in loaded]
