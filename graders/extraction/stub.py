@@ -1,9 +1,9 @@
 """Recognise definitions that are still as they were handed out."""
 
 import ast
-import copy
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from graders.extraction.empty_functions import is_empty_function, is_idle, is_nothing
 from graders.extraction.ipython_cells import to_python
@@ -27,7 +27,7 @@ def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
     try:
         if does_nothing(node):
             return True
-        return stub is not None and _essence(node) == _handed_out_essence(symbol, stub)
+        return stub is not None and _is_alike(node, _handed_out(symbol, stub))
     except RecursionError:
         return False  # no stub is nested so deeply
 
@@ -70,26 +70,30 @@ def arguments_of(symbol: str, stub: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _handed_out_essence(symbol: str, stub: str) -> str | None:
-    definition = _handed_out(symbol, stub)
-    return _essence(definition) if definition else None
-
-
 def _handed_out(symbol: str, stub: str) -> ast.stmt | None:
     definitions = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
     return next((part for part in reversed(definitions) if part.name == symbol), None)
 
 
-def _essence(node: ast.stmt) -> str:
-    bare = copy.deepcopy(node)
-    for part in ast.walk(bare):
-        if isinstance(part, _DEFINITIONS):
-            part.body = _without_docstring(part.body)
-        if isinstance(part, FUNCTIONS):
-            part.returns = None
-        if isinstance(part, ast.arg):
-            part.annotation = None
-    return ast.dump(bare)
+def _is_alike(mine: Any, theirs: Any) -> bool:
+    """Whether two trees are the same, apart from annotations, docstrings and other idle statements."""
+    if type(mine) is not type(theirs):
+        return False
+    if isinstance(mine, list):
+        return len(mine) == len(theirs) and all(map(_is_alike, mine, theirs))
+    if not isinstance(mine, ast.AST):
+        return bool(mine == theirs)
+    return all(_is_alike(part, other) for part, other in zip(_parts(mine), _parts(theirs), strict=True))
+
+
+def _parts(node: ast.AST) -> Iterator[Any]:
+    """What counts of a node's fields."""
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if field == "body" and isinstance(node, _DEFINITIONS):
+            yield _without_docstring(part)
+        elif not (field == "returns" or (field == "annotation" and isinstance(node, ast.arg))):
+            yield part
 
 
 def _without_docstring(body: Sequence[ast.stmt]) -> list[ast.stmt]:
