@@ -127,19 +127,19 @@ def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
 
 def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
     """`value` as JSON; bytes of tensors are added to `body`. `left`: how many values and bytes may follow."""
+    # Types are tested, not values: a value can lie about its class. What comes most often is tested first.
     kind = type(value)
-    if kind is torch.Tensor or kind is torch.nn.Parameter:
-        trait = _trait(value)
-        return _other(kind, trait) if trait else _pack_tensor(value, body, left)
-    # Types are tested, not values: a value can lie about its class.
-    if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
-        return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
     if kind is str:
         return _quote(value)
-    if value is None or kind is bool:
-        return {None: "null", True: "true", False: "false"}[value]
     if kind is int:
         return str(value) if -INT_LIMIT < value < INT_LIMIT else _other(kind, "large")
+    if kind is _Tensor or kind is _Parameter:
+        trait = _trait(value)
+        return _other(kind, trait) if trait else _pack_tensor(value, body, left)
+    if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
+        return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
+    if value is None or kind is bool:
+        return {None: "null", True: "true", False: "false"}[value]
     if kind is float:
         return f'["float","{value.hex()}"]'
     return f'["object",{value.number}]' if kind is Handle else _other(kind, _role(kind))
@@ -215,7 +215,7 @@ def _other(kind: type, trait: str) -> str:
 
 def _quote(text: str) -> str:
     # No brackets in strings, so that those of containers can be counted before JSON is parsed.
-    return json.encoder.encode_basestring_ascii(text).replace("[", "\\u005b").replace("{", "\\u007b")
+    return _encode(text).replace("[", "\\u005b").replace("{", "\\u007b")
 
 
 def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
@@ -235,7 +235,10 @@ def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
     state[0] -= len(items)
     if state[0] < 0:
         raise BadFrame("too many values")
-    values = [None if item is None else _unpack(item, body, state, depth - 1) for item in items]
+    # None and texts are themselves; so are most values.
+    values = [
+        item if item is None or type(item) is str else _unpack(item, body, state, depth - 1) for item in items
+    ]
     if name == "dict":
         return _unpack_dict(tree[1::2], values)
     return values if name == "list" else tuple(values)
@@ -295,6 +298,8 @@ def _join(pieces: list[Buffer]) -> list[Buffer]:
 
 _ROLES: dict[type, str] = {torch.Tensor: "subclass", torch.nn.Module: "module", type: "class"}
 _ROLES |= {numpy.ndarray: "array", numpy.generic: "scalar"}
+_Tensor, _Parameter = torch.Tensor, torch.nn.Parameter
+_encode = json.encoder.encode_basestring_ascii
 _numpy = torch.Tensor.numpy  # as it is before student code could replace it
 _wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _decode = json.JSONDecoder().raw_decode
