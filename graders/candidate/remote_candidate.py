@@ -3,6 +3,7 @@
 Implements the protocols of `graders.check_api.check`.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -262,10 +263,9 @@ class RemoteCandidate(Called):
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
         if len(args) <= len(names := self.contract.get("__init__", ())):
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
-        orders: dict[str, Any] = {of: list(named) for of, named in self.contract.items()}
-        orders["defaults"] = dict(self.defaults)
+        contract = json.dumps({**self.contract, "defaults": dict(self.defaults)})
         try:
-            reply = self.ask("construct", [list(args), name_arguments(kwargs), self._dtype, orders])
+            reply = self.ask("construct", [list(args), name_arguments(kwargs), self._dtype, contract])
         except RaisedByStudent as error:
             if error.kind == UNBOUND:
                 self._refusal = self._refusal or str(error)

@@ -5,6 +5,7 @@ key and values (`run_source.message_of`), of which the host makes a sentence.
 """
 
 import contextlib
+import functools
 import inspect
 import re
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ def construct(
         TypeError: the arguments cannot be matched.
     """
     try:
-        signature = inspect.signature(symbol)
+        signature = _signature_of(symbol)
         signature.bind(*args, **given)
     except ValueError:  # a class without a signature
         return symbol(*args, **given), {}
@@ -71,6 +72,11 @@ def construct(
         keep_globals(made, namespace, values)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+@functools.lru_cache(maxsize=64)  # each draw constructs the same classes, and signatures are slow to read
+def _signature_of(symbol: Any) -> inspect.Signature:
+    return inspect.signature(symbol)
 
 
 def _leaves_names(signature: inspect.Signature, given: Mapping[str, Any]) -> bool:

@@ -5,6 +5,7 @@ Also gives lazy layers their sizes, by a first call.
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
     Nothing is changed where the module's own forward takes them. `order`: the contract's names.
     """
     try:
-        parameters = list(inspect.signature(module.forward).parameters.values())
+        parameters = _parameters_of(module.forward)
     except (TypeError, ValueError):
         return {}
     if order and [p.kind for p in parameters] == [inspect.Parameter.VAR_KEYWORD]:
@@ -39,6 +40,18 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
     pairs |= {f"{p.name} (left out)": "0" for p in parameters[1:] if _must_have_types(p)}
     not_taken = {name: "" for place, name in enumerate(order) if place not in sources.values()}
     return {name: ours for name, ours in pairs.items() if name != ours} | not_taken
+
+
+def _parameters_of(forward: Callable[..., Any]) -> list[inspect.Parameter]:
+    function = getattr(forward, "__func__", None)
+    if type(forward) is not types.MethodType or type(function) is not types.FunctionType:
+        return list(inspect.signature(forward).parameters.values())
+    return list(_parameters_of_method(function))
+
+
+@functools.lru_cache(maxsize=64)  # the same for every module of a class, and slow to read
+def _parameters_of_method(function: types.FunctionType) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(types.MethodType(function, object())).parameters.values())
 
 
 def adapt_function(function: Callable[..., Any], order: Sequence[str]) -> Callable[..., Any]:
@@ -75,7 +88,7 @@ def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
     """Give lazy layers their shapes by a call with a plain input, if there are any.
 
     The input has ids where the contract has a vocabulary, else states as wide as the contract says. What this
-    call raises, the next one raises too.
+    call raises, the next one raises too. What it made is in evaluation mode too.
     """
     if not any(isinstance(p, torch.nn.parameter.UninitializedParameter) for p in module.parameters()):
         return
@@ -87,6 +100,7 @@ def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
             module(ids if "vocabulary" in sizes or width is None else torch.zeros(1, 2, width))
     except Exception:  # noqa: S110 (the student sees it at the first call of a check)
         pass
+    module.eval()
 
 
 def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:

@@ -5,7 +5,9 @@ no seed of a check, no tolerance. Student code that damages this process harms o
 """
 
 import dataclasses
+import functools
 import io
+import json
 import os
 import random
 from typing import Any
@@ -163,26 +165,28 @@ class Room:
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
-    def construct(self, args: Any, kwargs: Any, dtype: str | None, contract: Any) -> list[Any]:
+    def construct(self, args: Any, kwargs: Any, dtype: str | None, contract: str) -> list[Any]:
         """Call the symbol and keep the result here.
 
-        A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` has the names of
-        the arguments of `__init__` and `forward`, as far as they are known, and the first's `defaults`.
+        A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` is JSON with the
+        names of the arguments of `__init__` and `forward`, as far as they are known, and the first's
+        `defaults`.
 
         Returns its handle, the shapes of its parameters (None if it is no module), the names of the
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
-        order, defaults = contract.get("__init__", []), contract.get("defaults", {})
+        names = _read_contract(contract)
+        order, defaults = names.get("__init__", []), names.get("defaults", {})
         kwargs = dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True))
         result, pairs = bind_arguments.construct(
             self.symbol, args, kwargs, order, defaults, self.name, self.parts
         )
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
-        in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))
+        in_forward = forward_arguments.adapt_forward(result, names.get("forward", []))
         pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
         forward_arguments.materialise(result.eval(), kwargs)
-        module = result.eval() if self.device == "cpu" else result.to(self.device).eval()
+        module = result if self.device == "cpu" else result.to(self.device)
         module = module if dtype is None else module.to(wire.DTYPES[dtype])
         if no_dropout.is_asked_for(kwargs, defaults):
             no_dropout.switch_off(module)
@@ -294,3 +298,9 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
+
+
+@functools.lru_cache(maxsize=8)  # it comes with each construction, and is the same for all
+def _read_contract(contract: str) -> dict[str, Any]:
+    names: dict[str, Any] = json.loads(contract)
+    return names
