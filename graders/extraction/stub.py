@@ -89,7 +89,7 @@ def _is_alike(mine: Any, theirs: Any) -> bool:
 def _parts(node: ast.AST) -> Iterator[Any]:
     """What counts of a node's fields."""
     for field in node._fields:
-        part = getattr(node, field, None)
+        part: Any = getattr(node, field, None)
         if field == "body" and isinstance(node, _DEFINITIONS):
             yield _without_docstring(part)
         elif not (field == "returns" or (field == "annotation" and isinstance(node, ast.arg))):

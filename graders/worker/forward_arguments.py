@@ -6,7 +6,7 @@ Also gives lazy layers their sizes, by a first call.
 import functools
 import inspect
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -84,14 +84,16 @@ def adapt_function(function: Callable[..., Any], order: Sequence[str]) -> Callab
     return call
 
 
-def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
-    """Give lazy layers their shapes by a call with a plain input, if there are any.
+def materialise(
+    module: torch.nn.Module, parameters: Iterable[torch.nn.Parameter], given: Mapping[str, Any]
+) -> bool:
+    """Give lazy layers their shapes by a call with a plain input; whether there are any among `parameters`.
 
     The input has ids where the contract has a vocabulary, else states as wide as the contract says. What this
     call raises, the next one raises too. What it made is in evaluation mode too.
     """
-    if not any(isinstance(p, torch.nn.parameter.UninitializedParameter) for p in module.parameters()):
-        return
+    if not any(isinstance(p, torch.nn.parameter.UninitializedParameter) for p in parameters):
+        return False
     sizes = {role_of(name): value for name, value in given.items()}
     width = sizes.get("width", sizes.get("hidden"))
     ids = torch.zeros(1, 2, dtype=torch.int64)
@@ -101,6 +103,7 @@ def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
     except Exception:  # noqa: S110 (the student sees it at the first call of a check)
         pass
     module.eval()
+    return True
 
 
 def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:

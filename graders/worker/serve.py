@@ -185,12 +185,15 @@ class Room:
             return [self._keep(result), None, [], pairs]
         in_forward = forward_arguments.adapt_forward(result, names.get("forward", []))
         pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
-        forward_arguments.materialise(result.eval(), kwargs)
-        module = result if self.device == "cpu" else result.to(self.device)
-        module = module if dtype is None else module.to(wire.DTYPES[dtype])
+        module, named = result.eval(), dict(result.named_parameters())
+        if forward_arguments.materialise(module, named.values(), kwargs):
+            named = dict(module.named_parameters())
+        if self.device != "cpu" or dtype is not None:
+            module = module if self.device == "cpu" else module.to(self.device)
+            module = module if dtype is None else module.to(wire.DTYPES[dtype])
+            named = dict(module.named_parameters())
         if no_dropout.is_asked_for(kwargs, defaults):
             no_dropout.switch_off(module)
-        named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
         return [self._keep(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]
 

@@ -296,13 +296,13 @@ def test_a_forward_as_the_contract_says_is_left_as_it_is():
 @pytest.mark.parametrize("given", [{"embed_dim": 6, "num_heads": 2}, {"hidden_size": 6}])
 def test_lazy_layers_get_their_sizes_by_a_first_call(given):
     layer = nn.LazyLinear(4)
-    forward_arguments.materialise(layer, given)
+    forward_arguments.materialise(layer, layer.parameters(), given)
     assert layer.weight.shape == (4, 6)
 
 
 def test_lazy_layers_behind_an_embedding_get_their_sizes_from_ids():
     model = nn.Sequential(nn.Embedding(5, 3), nn.LazyLinear(4))
-    forward_arguments.materialise(model, {"vocab_size": 5, "n_embd": 3})
+    forward_arguments.materialise(model, model.parameters(), {"vocab_size": 5, "n_embd": 3})
     assert model[1].weight.shape == (4, 3)
     assert model(torch.zeros(1, 2, dtype=torch.int64)).shape == (1, 2, 4)
 
