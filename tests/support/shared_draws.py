@@ -3,9 +3,14 @@
 To draw and to answer takes longer than to check. Tests of drawing itself undo this
 (`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does. What an answer
 key gives is never shared: it would not be told from what references give.
+
+Most tests ask a check on its first draws alone: the audit asks it on all, for every answer that is known.
+A test that is about what only many draws show has the fixture `all_draws`.
 """
 
-from collections.abc import Iterable
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
 from functools import cache, wraps
 from typing import Any
 
@@ -17,6 +22,10 @@ from graders.judging import draws as drawing
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
 
+MOST = 5  # draws of a check, beside its longest: the first two are Hypothesis's simplest
+
+# Whether checks have all: where a test asks for it, and at night.
+_all_draws = [os.environ.get("SOFTMARK_NIGHTLY") == "1"]
 _examples: dict[tuple[Any, ...], tuple[Check, list[Example]]] = {}
 _ladders: dict[tuple[Any, ...], tuple[dict[Any, Any], dict[Any, Any]]] = {}
 _known_mistakes: dict[tuple[Any, ...], tuple[Exercise, KnownMistakes | None]] = {}
@@ -24,14 +33,34 @@ _known_mistakes: dict[tuple[Any, ...], tuple[Exercise, KnownMistakes | None]] = 
 
 def share_draws() -> None:
     """From now on all runs with one seed share what they draw, and what known mistakes answer to it."""
-    drawing.draw_examples = cache(drawing.draw_examples)
+    drawing.draw_examples = _fewer(cache(drawing.draw_examples))
     Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
     Draws.smallest = _with_shared_ladders(Draws.smallest)  # type: ignore[method-assign]
     Draws.known_mistakes = _known_once(Draws.known_mistakes)  # type: ignore[method-assign]
 
 
+@contextlib.contextmanager
+def with_all_draws() -> Iterator[None]:
+    """Inside the block, checks have all their draws."""
+    before, _all_draws[0] = _all_draws[0], True
+    try:
+        yield
+    finally:
+        _all_draws[0] = before
+
+
+def _fewer(draw_examples: Any) -> Any:
+    @wraps(draw_examples)
+    def draw(check: Check, number: int) -> list[Any]:
+        draws: list[Any] = draw_examples(check, number)
+        longest = draws[-1:] if check.at_length is not None else []
+        return draws if _all_draws[0] or len(draws) <= MOST + 1 else [*draws[:MOST], *longest]
+
+    return draw
+
+
 def _settings(draws: Draws) -> tuple[Any, ...]:
-    return draws.seed, draws.dtype, draws._looser, draws._sizes, locations.solutions()
+    return _all_draws[0], draws.seed, draws.dtype, draws._looser, draws._sizes, locations.solutions()
 
 
 def _shared(for_check: Any) -> Any:
@@ -46,7 +75,9 @@ def _shared(for_check: Any) -> Any:
         key = (*_settings(self), exercise.name, id(check))
         name = (exercise.name, check.name)
         if key in _examples:
-            self._kept.examples.setdefault(name, _examples[key][1])
+            self._kept.examples[name] = _examples[key][1]
+        else:
+            self._kept.examples.pop(name, None)
         answers: list[Example] = for_check(self, exercise, check, constants)
         _examples.setdefault(key, (check, self._kept.examples[name]))
         return answers
