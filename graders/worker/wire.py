@@ -31,7 +31,6 @@ ALIGN = 8  # bytes: a tensor of any dtype can lie there
 LONG = 1 << 14  # bytes: longer pieces are sent without being copied first
 
 Buffer = bytes | memoryview
-
 _NUMBERS = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64"
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _NUMBERS.split()}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
@@ -140,9 +139,9 @@ def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
         return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
-    if kind is float:
-        return f'["float","{value.hex()}"]'
-    return f'["object",{value.number}]' if kind is Handle else _other(kind, _role(kind))
+    if kind is Handle:
+        return f'["object",{value.number}]'
+    return f'["float","{value.hex()}"]' if kind is float else _other(kind, _role(kind))
 
 
 def _pack_container(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
@@ -235,10 +234,7 @@ def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
     state[0] -= len(items)
     if state[0] < 0:
         raise BadFrame("too many values")
-    # None and texts are themselves; so are most values.
-    values = [
-        item if item is None or type(item) is str else _unpack(item, body, state, depth - 1) for item in items
-    ]
+    values = [i if i is None or type(i) is str else _unpack(i, body, state, depth - 1) for i in items]
     if name == "dict":
         return _unpack_dict(tree[1::2], values)
     return values if name == "list" else tuple(values)
@@ -298,8 +294,7 @@ def _join(pieces: list[Buffer]) -> list[Buffer]:
 
 _ROLES: dict[type, str] = {torch.Tensor: "subclass", torch.nn.Module: "module", type: "class"}
 _ROLES |= {numpy.ndarray: "array", numpy.generic: "scalar"}
-_Tensor, _Parameter = torch.Tensor, torch.nn.Parameter
-_encode = json.encoder.encode_basestring_ascii
+_Tensor, _Parameter, _encode = torch.Tensor, torch.nn.Parameter, json.encoder.encode_basestring_ascii
 _numpy = torch.Tensor.numpy  # as it is before student code could replace it
 _wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _decode = json.JSONDecoder().raw_decode
