@@ -58,7 +58,7 @@ LIMITS = Limits(
     output_bytes=1 << 20,
 )
 # For attacks that hang: they burn all the time that they get.
-IMPATIENT = replace(LIMITS, call_s=0.4, later_call_s=0.2)
+IMPATIENT = replace(LIMITS, call_s=0.2, later_call_s=0.1)
 # The isolation levels that must stop every attack. `open` isolates nothing: there the attacks must succeed.
 WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
 # At the best level every attack is tried. At the others: every attack on the isolation itself, which each

@@ -77,7 +77,10 @@ class Ground:
             # The host's alone: the box goes on with its own, and so does what is graded next.
             self.box.limits = IMPATIENT if attack.hangs and limits == LIMITS else limits
             with time_limit(limits.submission_s + PATIENCE_S):
-                return Grader(attack.assignment, DECK, self.box).grade(attack.path, attack.id)
+                # To name a mistake takes further processes, and each is a new interpreter there.
+                names = self.level is not IsolationLevel.FRESH
+                grader = Grader(attack.assignment, DECK, self.box, names_mistakes=names)
+                return grader.grade(attack.path, attack.id)
         finally:
             self.box.limits = limits
 

@@ -2,7 +2,7 @@
 
 outcome: unreadable
 says: takes too long
-seconds: 1
+seconds: 0.3
 """
 
 from pathlib import Path
