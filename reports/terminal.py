@@ -161,12 +161,20 @@ def _print_indented(console: Console, text: Text, indent: str = _INDENT) -> None
 
 
 def _print(console: Console, text: Text) -> None:
-    text.plain = "".join(_encodable(c, console.encoding) for c in text.plain.translate(_FROM_PLACEHOLDERS))
+    text.plain = _encodable(text.plain.translate(_FROM_PLACEHOLDERS), console.encoding)
     console.print(text, width=_width(console), highlight=False, markup=False, emoji=False)
 
 
-def _encodable(character: str, encoding: str) -> str:
-    """The character, or a similar one that exists in this encoding, or a question mark."""
+def _encodable(text: str, encoding: str) -> str:
+    """The text; for each character that does not exist in this encoding a similar one, or a question mark."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join(_encodable_character(character, encoding) for character in text)
+    return text
+
+
+def _encodable_character(character: str, encoding: str) -> str:
     for candidate in (character, unicodedata.normalize("NFKD", character)[0]):
         with contextlib.suppress(UnicodeEncodeError):
             candidate.encode(encoding)

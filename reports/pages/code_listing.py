@@ -1,6 +1,7 @@
 """Students' code, highlighted and numbered as in their notebook, with the lines of errors marked."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 from pygments import highlight
@@ -12,6 +13,9 @@ from graders.results.result import Definition, Place
 
 MAX_LINES = 300
 MAX_WIDTH = 400
+# The lexer must neither strip nor add lines, since the numbers are the student's.
+LEXER = PythonLexer(stripnl=False, ensurenl=False)
+FORMATTER = HtmlFormatter(nowrap=True)
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,12 @@ def _row(number: int, html: Markup, marked: bool) -> Markup:
 
 
 def _highlight(lines: list[str]) -> list[Markup]:
-    # The lexer must neither strip nor add lines, since the numbers are the student's.
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
-    html = highlight("\n".join(lines), lexer, HtmlFormatter(nowrap=True))
+    html = _as_html("\n".join(lines))
     html_lines = [Markup(line) for line in html.split("\n")[: len(lines)]]  # noqa: S704 - the formatter escaped it
     return html_lines if len(html_lines) == len(lines) else [escape(line) for line in lines]
+
+
+@lru_cache(256)  # what several exercises need is shown with each of them
+def _as_html(code: str) -> str:
+    html: str = highlight(code, LEXER, FORMATTER)
+    return html
