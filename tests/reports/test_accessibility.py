@@ -88,7 +88,7 @@ def _render() -> dict[str, str]:
     result = sample.result(
         *sample.every_outcome(), several, timed, *result_of(MODEL).exercises, sandbox="open"
     )
-    results = class_of_many.results(6)
+    results = class_of_many.results(4)
     cell = notebook_cell_output.render(result, "cell-1").html
     plot = {"output_type": "stream", "name": "stdout", "text": "\x1b[31mred\x1b[0m " + "x" * 300}
     cells = [markdown("# Title\n\nSome `code`"), code("def f(x):\n    return x  # a comment", plot)]

@@ -67,18 +67,18 @@ def child_of(session: BoxSession) -> StudentProcess:
 def test_code_has_its_time_on_a_busy_machine_however_long_that_takes(box, tmp_path):
     with session_of(box, tmp_path, WORKS) as session, busy_machine(BUSY):
         before, started = session.spent(exactly=True), time.monotonic()
-        ask(session, 0.3, 0.5)
-        assert time.monotonic() - started > 0.6
-        with pytest.raises(ProcessLost, match=r"no answer within 0\.5 seconds"):
-            ask(session, 60.0, 0.5)
-        assert 0.7 < session.spent(exactly=True) - before < 1.2
+        ask(session, 0.15, 0.3)
+        assert time.monotonic() - started > 0.3
+        with pytest.raises(ProcessLost, match=r"no answer within 0\.3 seconds"):
+            ask(session, 60.0, 0.3)
+        assert 0.4 < session.spent(exactly=True) - before < 0.9
 
 
 def test_sleep_counts_on_a_busy_machine_too(box, tmp_path):
     with session_of(box, tmp_path, SLEEPS) as session, busy_machine(BUSY):
         started = time.monotonic()
         with pytest.raises(ProcessLost, match="no answer within"):
-            ask(session, 60.0, 0.4)
+            ask(session, 60.0, 0.2)
         assert time.monotonic() - started < 3.2
 
 
@@ -96,8 +96,8 @@ def test_threads_that_wait_for_one_another_gain_no_time(box, tmp_path):
         own = child_of(session).own
         before, work = own.settle(), own._worked
         with pytest.raises(ProcessLost, match="no answer within"):
-            ask(session, 0.0, 1.0)
-        assert own.at_most() - before > 0.9
+            ask(session, 0.0, 0.6)
+        assert own.at_most() - before > 0.5
         assert own.at_most() - before >= own._worked - work - 0.1
 
 
