@@ -13,14 +13,14 @@ gc.disable()  # while modules are imported: `graders/cli/actions` enables it aga
 
 import json
 import os
+import runpy
 import signal
 import socket
 import sys
 from pathlib import Path
 from typing import Any
 
-WORKER = Path(__file__).parents[1] / "worker"
-LOWEST = 3  # descriptors below are input, output and errors
+FORK_TEMPLATE = str(Path(__file__).parents[1] / "sandbox" / "fork_template.py")
 
 
 def main() -> None:
@@ -34,36 +34,11 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends an import without a traceback
     signal.signal(signal.SIGCHLD, await_report_once)
-    control = _fork_template() if _has_torch() else None
+    control = runpy.run_path(FORK_TEMPLATE)["import_torch_and_fork_template"]()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     await_report_once()
     with open(kept, encoding="utf-8") as file:  # noqa: PTH123 - a descriptor
         _run(json.load(file), json.loads(reports[0]), control)
-
-
-def _has_torch() -> bool:
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def _fork_template() -> socket.socket:
-    """Fork the process that will fork the interpreters; our end of its control socket."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    if os.fork() == 0:
-        try:
-            os.dup2(theirs.fileno(), LOWEST)
-            os.closerange(LOWEST + 1, 65536)
-            sys.path.insert(0, str(WORKER))
-            import template
-
-            template.serve(LOWEST)
-        finally:
-            os._exit(0)
-    theirs.close()
-    return ours
 
 
 def _await_report(child: int, parsed: int) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import json
 import os
 import socket
 import subprocess
@@ -10,10 +11,14 @@ import tempfile
 import threading
 from concurrent.futures import Future
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from graders.cluster.message import pack, unpack
+from graders.sandbox.isolation.command import PYTHON_FLAGS
+from graders.sandbox.isolation.environment import ENVIRONMENT
 
 END_S = 10.0
+PROCESS = Path(__file__).with_name("grading_process.py")
 
 
 class Ended(Exception):
@@ -32,11 +37,11 @@ class Grading:
         """
         self._folder = tempfile.TemporaryDirectory(prefix="softmark-run-")
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-P", "-m", "graders.cluster.grading_process"]
         with theirs:
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), self._folder.name, *(["unsafe"] if unsafe else [])],
+                [sys.executable, *PYTHON_FLAGS, str(PROCESS), str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
+                env=ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C reaches the worker alone, which ends it
             )
@@ -46,8 +51,18 @@ class Grading:
         self._numbers = itertools.count(1)
         self._asked: dict[int, Future[bytes]] = {0: Future()}
         self._report = self._asked[0]
+        self._channel.send_bytes(self._start(unsafe))
         self._channel.send_bytes(run)
         threading.Thread(target=self._read, daemon=True).start()
+
+    def _start(self, unsafe: bool) -> bytes:
+        """What the process becomes after its start, which is that of a box."""
+        become = {
+            "environment": dict(os.environ),
+            "path": sys.path,
+            "dont_write_bytecode": sys.dont_write_bytecode,
+        }
+        return json.dumps(become | {"folder": self._folder.name, "unsafe": unsafe}).encode()
 
     @property
     def has_ended(self) -> bool:

@@ -1,8 +1,10 @@
 """What comes over the network is data: it runs no code here, and is believed only where it fits."""
 
+import io
 import multiprocessing
 import os
 import pickle  # noqa: TID251 - what is refused
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,22 @@ def test_a_folder_is_packed_into_the_same_bytes_and_comes_back(tmp_path: Path):
     unpack_submission(packed, tmp_path / "there")
     found = {p.relative_to(tmp_path / "there"): p.read_bytes() for p in (tmp_path / "there").rglob("*.py")}
     assert found == {Path("alice/sub/a.py"): b"x = 1\n", Path("alice") / os.fsdecode(b"\xff.py"): b"y = 2\n"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("../out.py", b"0"), ("/out.py", b"0"), ("a/../../out.py", b"0"), ("link.py", b"2"), ("device", b"3")],
+)
+def test_nothing_of_an_archive_is_written_outside_of_its_folder(name: str, kind: bytes, tmp_path: Path):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as opened:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, "/etc/passwd"
+        opened.addfile(member)
+    (tmp_path / "there").mkdir()
+    with pytest.raises(ValueError, match="is no file below the folder"):
+        unpack_submission(archive.getvalue(), tmp_path / "there")
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 
 
 def test_what_is_too_large_or_no_file_is_not_sent(tmp_path: Path):

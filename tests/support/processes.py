@@ -5,6 +5,20 @@ from pathlib import Path
 
 def below(pid: int) -> set[int]:
     """All processes that descend from `pid`."""
+    children = _children()
+    found, left = set[int](), [pid]
+    while left:
+        left += (new := children.get(left.pop(), []))
+        found |= set(new)
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that `pid` has started, or adopted."""
+    return _children().get(pid, [])
+
+
+def _children() -> dict[int, list[int]]:
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -13,11 +27,7 @@ def below(pid: int) -> set[int]:
             except (OSError, ValueError):
                 continue
             children.setdefault(parent, []).append(int(entry.name))
-    found, left = set(), [pid]
-    while left:
-        left += (new := children.get(left.pop(), []))
-        found |= set(new)
-    return found
+    return children
 
 
 def alive(pid: int) -> bool:
