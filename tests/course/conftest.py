@@ -15,10 +15,22 @@ from tests.support.policy import Grade
 
 @pytest.fixture
 def grade(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
+    return _grade(assignment, draws, box, tmp_path, names_mistakes=True)
+
+
+@pytest.fixture
+def judge(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
+    """The same, without the names of mistakes: to look for one takes longer than to judge."""
+    return _grade(assignment, draws, box, tmp_path, names_mistakes=False)
+
+
+def _grade(assignment: Assignment, draws: Draws, box: Box, folder: Path, names_mistakes: bool) -> Grade:
+    few = draws.without_search().first(6)
+
     def graded(exercise: str, code: str) -> Result:
-        (tmp_path / "rendu.py").write_text(textwrap.dedent(code), encoding="utf-8")
-        return Grader(assignment.only([exercise]), draws.without_search().first(6), box).grade(
-            tmp_path / "rendu.py", "rendu"
-        )
+        path = folder / "rendu.py"
+        path.write_text(textwrap.dedent(code), encoding="utf-8")
+        grader = Grader(assignment.only([exercise]), few, box, names_mistakes=names_mistakes)
+        return grader.grade(path, "rendu")
 
     return graded

@@ -39,7 +39,7 @@ def minigpt() -> Assignment:
 def grade(minigpt: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
-        return Grader(minigpt.only([exercise]), draws.without_search(), box).grade(
+        return Grader(minigpt.only([exercise]), draws.without_search().first(6), box).grade(
             tmp_path / "rendu.py", "rendu"
         )
 

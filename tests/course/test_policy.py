@@ -45,13 +45,13 @@ def test_other_names_cost_nothing_and_the_report_says_what_was_taken_for_what(
     assert taken in remarks(result)
 
 
-def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_names(grade: Grade):
+def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_names(judge: Grade):
     code = changed(
         ATTENTION,
         "self.W_q = nn.Linear(embed_dim, embed_dim)",
         "self.W_q = nn.Linear(embed_dim, embed_dim, bias=False)",
     )
-    messages = failing(grade("multi_head_attention", code))
+    messages = failing(judge("multi_head_attention", code))
     assert "W_q.weight" in (messages["has_four_layers_with_bias"] or "")
     assert not messages.keys() & {"keeps_the_shape", "knows_no_order", *MASKED} - {
         "obeys_masks_of_every_shape"
@@ -67,9 +67,9 @@ def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_name
     ],
 )
 def test_weights_dropped_swapped_or_averaged_fail_one_check_and_the_output_is_still_judged(
-    grade: Grade, answer: str, says: str
+    judge: Grade, answer: str, says: str
 ):
-    messages = failing(grade("multi_head_attention", changed(ATTENTION, "return output, weights", answer)))
+    messages = failing(judge("multi_head_attention", changed(ATTENTION, "return output, weights", answer)))
     assert list(messages) == ["answers_with_output_and_weights"]
     assert says in (messages["answers_with_output_and_weights"] or "")
 
@@ -141,8 +141,8 @@ def test_an_epsilon_from_1e_12_to_1e_5_is_accepted(grade: Grade, eps: str):
 
 
 @pytest.mark.parametrize("eps", ["1e-3", "1e-2"])
-def test_a_greater_epsilon_fails(grade: Grade, eps: str):
-    messages = failing(grade("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
+def test_a_greater_epsilon_fails(judge: Grade, eps: str):
+    messages = failing(judge("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
     assert "normalises_small_inputs_too" in messages
     assert messages.keys() <= EQUALITY | {
         "normalises_small_inputs_too",
@@ -239,9 +239,9 @@ def test_the_place_of_dropout_is_free(grade: Grade, forward: str):
 @pytest.mark.parametrize(
     "forward", ["self.linear2(F.gelu(self.linear1(x)))", "self.linear2(F.dropout(F.gelu(self.linear1(x))))"]
 )
-def test_dropout_must_act_in_training_and_in_training_only(grade: Grade, forward: str):
+def test_dropout_must_act_in_training_and_in_training_only(judge: Grade, forward: str):
     code = changed(NETWORK, "self.linear2(self.dropout(F.gelu(self.linear1(x))))", forward)
-    assert "drops_in_training_only" in failing(grade("feed_forward", code))
+    assert "drops_in_training_only" in failing(judge("feed_forward", code))
 
 
 @pytest.mark.parametrize(("exercise", "text"), [("feed_forward", NETWORK), ("transformer_block", BLOCK)])
@@ -268,11 +268,11 @@ def test_dropout_that_acts_in_evaluation_too_costs_the_check_about_it_alone_and_
     assert named == names
 
 
-def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(grade: Grade):
+def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(judge: Grade):
     code = changed(
         BLOCK,
         "return x + self.feed_forward(self.norm2(x))",
         "return x + self.feed_forward(self.norm2(x)), None",
     )
-    messages = failing(grade("transformer_block", code))
+    messages = failing(judge("transformer_block", code))
     assert "should be a plain tensor, but is a tuple of 2" in (messages["keeps_the_shape"] or "")
