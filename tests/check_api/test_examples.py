@@ -1,10 +1,11 @@
 """An example for each name that a checks file may use: the bodies stand in docs/check-api.md as they are."""
 
 import math
+from collections.abc import Iterator
 
 import pytest
 import torch
-from hypothesis import find
+from hypothesis import Phase, find, settings
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
@@ -215,6 +216,20 @@ from graders.check_api.variation import (
 )
 from graders.course.reference import reference
 from graders.results.measurements import Trained
+
+MADE_SMALLER = {"test_sizes", "test_seeds", "test_floats"}  # the others take the first draw, which is small
+settings.register_profile("first draw", settings.get_profile("softmark"), phases=[Phase.generate])
+
+
+@pytest.fixture(autouse=True)
+def first_draw(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The first draw that `find` finds, made no smaller, which takes most of its time."""
+    if request.node.name in MADE_SMALLER:
+        yield
+        return
+    settings.load_profile("first draw")
+    yield
+    settings.load_profile("softmark")
 
 
 # setup
