@@ -56,7 +56,8 @@ def draw_arguments(timed: Timed, calls: int, dtype: torch.dtype) -> CallArgument
     """Draw new arguments, uniform between -sqrt(3) and sqrt(3), so that their variance is one."""
     sizes = [torch.Size(shape).numel() for shape in timed.inputs]
     starts = torch.tensor([sum(sizes[:n]) for n in range(len(sizes))])
-    generator = torch.Generator().manual_seed(torch.seed())
+    generator = torch.Generator()
+    generator.seed()  # at random
     pool = (torch.rand(sum(sizes) + SPARE, generator=generator, dtype=dtype) - 0.5) * 12**0.5
     offsets = starts + torch.randint(SPARE + 1, (calls, len(sizes)), generator=generator)
     return CallArguments(pool, offsets, [list(shape) for shape in timed.inputs], list(timed.further))

@@ -55,6 +55,11 @@ from tests.reports.markup import assert_sound
 
 TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), "gpt": ("gpt_attention",)}
 EVERY_EXERCISE = [(assignment, name) for assignment, names in TIMED.items() for name in names]
+# At all lengths, a class and a function at each push: the second class is compared briefly at each.
+AT_ALL_LENGTHS = [
+    pytest.param(*each, marks=[pytest.mark.nightly] if each[1] == "multi_head_attention" else [])
+    for each in EVERY_EXERCISE
+]
 # Every control counts as even, since other tests run at the same time.
 SHORT_PLAN = Plan(
     full=True,
@@ -66,6 +71,7 @@ SHORT_PLAN = Plan(
     even_ratios=(0.0, 100.0),
     cpu_s=20.0,
 )
+ONE_LENGTH = replace(SHORT_PLAN, lengths=(SHORT_PLAN.judged_length,))
 POLICY = SpeedPolicy(points=1, full=2, none=10)
 MEASURED = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
 RIGHT = Path(__file__).parents[2] / "solutions/right"
@@ -429,7 +435,7 @@ def test_reference_and_pytorchs_own_implementation_can_be_extracted(assignment: 
 
 
 @linux
-@pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
+@pytest.mark.parametrize(("assignment", "name"), AT_ALL_LENGTHS, ids=[name for _, name in EVERY_EXERCISE])
 @pytest.mark.usefixtures("few_rounds_for_loops")
 def test_a_right_answer_is_timed(box: Box, draws: Draws, assignment: str, name: str):
     chosen = load_assignment(assignment).only([name])
@@ -557,7 +563,7 @@ def test_torch_has_as_many_threads_as_requested(
     (tmp_path / "alone.py").write_text(
         ATTENTION_ON_THREADS.replace("THREADS", str(expected)), encoding="utf-8"
     )
-    watch = watch_with(replace(SHORT_PLAN, threads=requested), box, draws)
+    watch = watch_with(replace(ONE_LENGTH, threads=requested), box, draws)
     timing = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
     assert (timing.refused is None) == (requested == expected), timing
     assert timing.threads == requested
@@ -602,7 +608,7 @@ def test_timing_is_asked_for_with_one_word_or_two(words: list[str], timing: str,
 def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
-    timing = Stopwatch(box, draws, replace(SHORT_PLAN, even_ratios=(0.0, 0.0))).time(exercise, source)
+    timing = Stopwatch(box, draws, replace(ONE_LENGTH, even_ratios=(0.0, 0.0))).time(exercise, source)
     assert timing.skipped is not None
     assert "too busy" in timing.skipped
     assert timing.ratio is None
@@ -619,7 +625,7 @@ def test_without_solutions_the_student_is_compared_with_pytorch(
     for assignment, name in EVERY_EXERCISE[:2]:
         exercise = exercise_of(assignment, name)
         source = source_of(RIGHT / name / "of_torch.py", exercise.symbol)
-        timing = Stopwatch(box, draws, SHORT_PLAN).time(exercise, source)
+        timing = Stopwatch(box, draws, ONE_LENGTH).time(exercise, source)
         assert timing.skipped is None, timing
         assert timing.against == "torch"
         assert "PyTorch's own" in timing.says[0]
