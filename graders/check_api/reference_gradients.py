@@ -55,7 +55,8 @@ def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> N
     Raises:
         Violation: one is missing.
     """
-    named = {name: gradients.parameters.get(name) for name in module.shapes() if name not in module.frozen}
+    frozen = module.frozen
+    named = {name: gradients.parameters.get(name) for name in module.shapes() if name not in frozen}
     require(bool(named), tr("there is no parameter that could learn"))
     if of_input:
         named["x"] = next(iter(gradients.inputs), None)
@@ -72,7 +73,8 @@ def _require_effect(module: Module, answer: ReferenceAnswer, before: Tensor, pla
     The output must differ under other weights, and along a random direction it must change as the gradients
     there say. The module keeps other weights.
     """
-    learned = {name: shape for name, shape in module.shapes().items() if name not in module.frozen}
+    frozen = module.frozen
+    learned = {name: shape for name, shape in module.shapes().items() if name not in frozen}
     dtype = before.dtype if before.is_floating_point() else torch.float32
     others = weights(learned, answer.draw.seed + 1, dtype=dtype)
     after = _element(module.load(others)(*answer.draw.arguments), place)

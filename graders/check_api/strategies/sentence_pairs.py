@@ -147,8 +147,9 @@ class Translator:
             require(not moves(before, again), tr("a second call gives another answer"))
         src, tgt = (draw.src + 1) % self.config["src_vocab"], (draw.tgt + 1) % self.config["tgt_vocab"]
         require(moves(before, self(src, tgt)), tr("the output does not depend on {what}", what="src, tgt"))
-        shapes = {n: s for n, s in self.module.shapes().items() if n not in self.module.frozen}
-        self.module.load(weights(shapes, draw.seed + 1))
+        frozen = self.module.frozen
+        learned = {name: shape for name, shape in self.module.shapes().items() if name not in frozen}
+        self.module.load(weights(learned, draw.seed + 1))
         message = tr("other weights give the same output: the layers are not used")
         require(moves(before, self(draw.src, draw.tgt)), message)
 

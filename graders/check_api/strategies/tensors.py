@@ -21,6 +21,8 @@ MILD = 0.7  # a gain so small that no attention weight's effect is lost in round
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
 CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
+LARGE_SIZE = 60_000  # of whole models: fewer are cached, at most 30 MB
+CACHED_LARGE = 128  # the facts about a free model use some thirty, again for each known mistake
 
 
 def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
@@ -63,8 +65,9 @@ def weights(
     1 + 0.5 z. The values depend only on the parameter's name and the seed. They are cached: never change them
     in place.
     """
-    small = sum(map(math.prod, shapes.values())) <= CACHED_SIZE
-    return dict((_cached_weights if small else _weights)(tuple(shapes.items()), seed, gain, dtype))
+    size = sum(map(math.prod, shapes.values()))
+    cached = _cached_weights if size <= CACHED_SIZE else _cached_large
+    return dict((cached if size <= LARGE_SIZE else _weights)(tuple(shapes.items()), seed, gain, dtype))
 
 
 def _weights(
@@ -86,6 +89,7 @@ def _weights(
 
 
 _cached_weights = functools.lru_cache(CACHED_MODULES)(_weights)
+_cached_large = functools.lru_cache(CACHED_LARGE)(_weights)
 
 
 @dataclass(frozen=True, eq=False)
