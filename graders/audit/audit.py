@@ -155,9 +155,14 @@ def _try_mistakes(grader: Grader, exercise: Exercise, thorough: bool) -> list[Tr
 
 
 def _find_caught(exercise: Exercise, draws: Draws, check: Check, tried: list[Tried]) -> list[Tried]:
-    """The mistakes that were tried, one of them with `check` among its failed ones, if it catches any."""
+    """The mistakes that were tried, one of them with `check` among its failed ones, if it catches any.
+
+    Those that no core check fails come first: checks of variations are about what answers rightly elsewhere.
+    """
+    core = {check.name for check in exercise.checks if check.core}
+    likely = sorted(enumerate(tried), key=lambda pair: (core.isdisjoint(pair[1].failed), -pair[0]))
     for few in (True, False):
-        for number, mistake in enumerate(tried):
+        for number, mistake in likely:
             make = partial(_make_mistake, exercise, mistake.name)
             again = try_again(exercise, draws, mistake, check, make, few)
             if again is not mistake:

@@ -59,7 +59,8 @@ def try_answer(
         kind: what the answer is.
         name: its name.
         make: makes it anew, since some answers remember their first call.
-        enough: the share of the points that need be lost: then the other checks are not tried.
+        enough: the share of the points that need be lost: then the other checks are not tried. What is seen
+            of a mistake is not seen twice then, but for the first diagnostic draw.
     """
     try:
         return _try_answer(exercise, draws, kind, name, make, enough)
@@ -128,7 +129,8 @@ def _try_answer(
     known = draws.known_mistakes(exercise) if kind is Kind.MISTAKE and failed else None
     named: tuple[tuple[str, ...], ...] = ()
     if known is not None:
-        alternatives = known.identify(LocalCandidate(make(), partial(draws.mapping_draws, exercise)))
+        candidate = LocalCandidate(make(), partial(draws.mapping_draws, exercise))
+        alternatives = known.identify(candidate, "" if enough is None else name)
         named = tuple(tuple(mistake.name for mistake in alternative) for alternative in alternatives)
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)

@@ -1,6 +1,7 @@
 """Whether two tensors have the same values but for rounding."""
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -27,3 +28,8 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
     finite = torch.isfinite(theirs)
     largest = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
     return torch.allclose(mine, theirs, rtol=tolerance, atol=tolerance * max(largest, 1e-3), equal_nan=True)
+
+
+def all_equal(mine: Sequence[Tensor], theirs: Sequence[Tensor]) -> bool:
+    """Whether two answers have the same tensors, to the last bit."""
+    return len(mine) == len(theirs) and all(map(torch.equal, mine, theirs))

@@ -25,7 +25,7 @@ from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
-from graders.diagnosis.closeness import CLOSE, CLOSE32, close
+from graders.diagnosis.closeness import CLOSE, CLOSE32, all_equal, close
 from graders.diagnosis.projection import Projection
 from graders.language import speaking
 
@@ -159,8 +159,7 @@ def is_behaviour_trial(draw: Any) -> bool:
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
     _load(candidate, module, shapes, draw, reference)
     result = _called(module, draw, True)
-    drops = _drops(module.train(), draw.arguments)
-    return replace(result, drops=drops)
+    return replace(result, drops=_drops(module.train(), draw, result.values))
 
 
 def _load(
@@ -222,12 +221,15 @@ def _facts(observed: Any) -> Fingerprint:
     return Fingerprint(form=form_of(observed), values=tuple(tensors_of(observed)))
 
 
-def _drops(module: Module, arguments: Sequence[Any]) -> bool:
-    first = tensors_of(module(*arguments))
+def _drops(module: Module, draw: Any, settled: Sequence[Tensor]) -> bool:
+    """Whether calls in training mode differ: not where one draws no number and gives the settled values."""
+    call = module.observed_call(*draw.arguments)
+    first = tensors_of(call.answer)
     if not ENOUGH <= sum(values.numel() for values in first) <= MOST_VALUES:
         return False
-    again = (tensors_of(module(*arguments)) for _ in range(TRAINED))
-    return any(not all(map(torch.equal, first, values)) for values in again)
+    if call.random_state_kept and settled and all_equal(settled, tensors_of(_read(draw, call.answer))):
+        return False
+    return any(not all_equal(first, tensors_of(module(*draw.arguments))) for _ in range(TRAINED))
 
 
 def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
