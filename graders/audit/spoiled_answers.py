@@ -17,6 +17,7 @@ from graders.course.reference import reference
 from graders.worker.lent_layers import KINDS
 from graders.worker.wire import Other
 
+PLAIN = (Tensor, tuple, list, int, float, str, type(None))  # arguments that do not look at their use
 ODD: dict[str, Any] = {
     "None": None,
     "a text": "attention",
@@ -51,7 +52,7 @@ def empty_answers(exercise: Exercise) -> dict[str, Callable[[], Any]]:
 def odd_answers(exercise: Exercise) -> dict[str, Callable[[], Any]]:
     """Answers of another type or form than any exercise asks for: how to make each, by name."""
     right = reference(exercise.name, exercise.symbol)
-    return {name: partial(replace_answer, right, partial(_give, value)) for name, value in ODD.items()}
+    return {name: partial(_give_instead, right, value) for name, value in ODD.items()}
 
 
 def replace_answer(right: Any, change: Callable[[Any, Any], Any]) -> Any:
@@ -69,8 +70,12 @@ def _as_copy(argument: Any) -> Any:
     return copy.deepcopy(argument) if isinstance(argument, tuple(KINDS.values())) else argument
 
 
-def _give(value: Any, _answer: Any, _argument: Any) -> Any:
-    return value
+def _give_instead(right: Any, value: Any) -> Any:
+    """The reference with a value in the place of its answer, which is computed only where a model is lent."""
+    if isinstance(right, type):
+        return type(right.__name__, (right,), {"forward": lambda *_: value})
+    given = replace_answer(right, lambda *_: value)
+    return lambda *args: value if all(isinstance(a, PLAIN) for a in args) else given(*args)
 
 
 def _empty(fill: Callable[[Tensor, Any], Tensor], answer: Any, argument: Any) -> Any:
