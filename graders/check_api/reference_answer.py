@@ -145,22 +145,20 @@ class Recipe:
         named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
         floats = [a for a in draw.arguments if isinstance(a, Tensor) and a.is_floating_point()]
         inputs = [*named.values(), *floats]
-        outputs = ModuleFunction(model, draw.arguments)(*inputs)
-        upstream = _upstream(draw, outputs[self.place])
+        upstream = None
+        if self.with_gradients:
+            upstream = _upstream(draw, ModuleFunction(model, draw.arguments)(*inputs)[self.place])
+        make, times = partial(self.model, draw.config), self.unit.tolerance
         values = ReferenceValues(
-            partial(self.model, draw.config),
-            draw.arguments,
-            inputs,
-            self.activations,
-            upstream if self.with_gradients else None,
-            self.place,
-            self.unit.tolerance,
-        )
-        accepted = values.accepted()
-        gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
+            make, draw.arguments, inputs, self.activations, upstream, self.place, times
+        ).accepted()
+        outputs = values[: len(values) - len(inputs)] if self.with_gradients else values
+        gradients = dict(zip(named, values[len(outputs) :], strict=False))
         kept = {name: targets for name, targets in gradients.items() if name not in absent}
-        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and floats else ()
-        return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), kept, of_input, self)
+        of_input = values[len(outputs) + len(named)] if self.with_gradients and floats else ()
+        if upstream is None:
+            upstream = _upstream(draw, outputs[self.place][0].exact.to(draw.dtype))
+        return ReferenceAnswer(draw, named, upstream, tuple(outputs), kept, of_input, self)
 
 
 def reference_answer(

@@ -1,8 +1,9 @@
 """What a reference computes for given inputs, in every equally right variant of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import torch
@@ -43,6 +44,7 @@ class ReferenceValues:
     upstream: Tensor | None = None
     place: int = 0
     times: float = 1.0
+    _measured: dict[int, list[Target]] = field(default_factory=dict)
 
     def accepted(self) -> list[tuple[Target, ...]]:
         """The accepted targets of each output, then of each gradient: for the parameters and the inputs."""
@@ -53,28 +55,30 @@ class ReferenceValues:
 
         def late(place: int, variant: int) -> Target:
             return LateTarget(
-                lambda: exact[place] if variant == 0 else self._variants[variant][place].exact,
-                lambda: self._variants[variant][place].tolerance,
+                lambda: exact[place] if variant == 0 else self._variant(variant)[place].exact,
+                lambda: self._variant(variant)[place].tolerance,
                 lambda: SAFETY * least[place] * self.times,
             )
 
         return [tuple(late(place, variant) for variant in range(count)) for place in range(len(exact))]
 
-    @cached_property
-    def _variants(self) -> list[list[Target]]:
-        """The targets of each variant, all computed."""
-        model = self.make()
-        compute = self._function(model)
-        # Another activation or another epsilon does not change rounding much: it is measured once.
-        errors = rounding(compute, self.inputs, one_scale=self.upstream is not None)
-        variants = []
-        for variant in each_activation(apply_variant(model, eps=MOST_EPS), self.activations):
+    def _variant(self, number: int) -> list[Target]:
+        """The targets of one variant. An answer that agrees with the first does not need the others."""
+        if number not in self._measured:
+            model = apply_variant(self.make(), eps=MOST_EPS)
+            compute = self._function(model)
+            variant = next(islice(each_activation(model, self.activations), number, None))
             exact = exactly(compute, self.inputs)
             least = [exactly(compute, self.inputs) for _ in with_least_eps(variant)]
             equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
-            measured = map(target, exact, errors, equivalents)
-            variants.append([Target(t.exact, t.tolerance * self.times) for t in measured])
-        return variants
+            measured = map(target, exact, self._errors, equivalents)
+            self._measured[number] = [Target(t.exact, t.tolerance * self.times) for t in measured]
+        return self._measured[number]
+
+    @cached_property
+    def _errors(self) -> list[float]:
+        """Rounding: another activation or another epsilon does not change it much, so it is measured once."""
+        return rounding(self._function(self.make()), self.inputs, one_scale=self.upstream is not None)
 
     def _function(self, model: nn.Module) -> "ModuleFunction":
         return ModuleFunction(model, self.arguments, self.upstream, self.place)

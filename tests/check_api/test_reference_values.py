@@ -69,7 +69,7 @@ def test_for_an_answer_of_the_first_variant_no_other_is_computed(values, made):
 def test_every_right_variant_is_accepted(values, made, activation, number, eps):
     [outputs, *_] = values.accepted()
     assert first_that_accepts(outputs, answer(activation, eps)) == number
-    assert len(made) <= 2  # all variants are computed together
+    assert len(made) <= 3 + number  # rounding is measured once, and no variant behind this one is computed
 
 
 def test_another_activation_is_accepted_by_none(values):
