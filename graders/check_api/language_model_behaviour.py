@@ -74,7 +74,8 @@ def _visible(candidate: Candidate, seed: int) -> str:
         draw = _text(seed, 1, CONFIG["block_size"] - 2, n_layer=layers)
         module = candidate.with_random_weights(seed, **draw.config)
         influence = influences(module, draw.idx[0], CONFIG["vocab_size"]).tolist()
-        finite = torch.isfinite(_logits(candidate, draw)[0]).all(-1).tolist()
+        logits = logits_for(module, draw.idx, CONFIG["vocab_size"])
+        finite = torch.isfinite(logits[0]).all(-1).tolist()
         rows = zip(influence, finite, strict=True)
         visible.append(" ".join("".join(str(int(s)) for s in row) if ok else "n" for row, ok in rows))
     return "; ".join(visible)
@@ -155,7 +156,7 @@ def _losses(logits: Tensor, targets: Tensor, words: Tensor) -> Iterator[tuple[st
 def _sizes(candidate: Candidate, seed: int) -> str:
     """Whether parameters increase with layers and width, and whether layers and heads have an effect."""
     layers = [_count(candidate, n_layer=n) for n in (1, 2, 3)]
-    widths = [_count(candidate, n_embd=n) for n in (24, 36)]
+    widths = [layers[0], _count(candidate, n_embd=36)]
     draw = _text(seed)
 
     def matters(**changes: int) -> str:

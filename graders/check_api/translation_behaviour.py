@@ -6,7 +6,7 @@ As in `language_model_behaviour`: the facts are the same for every right model.
 import itertools
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -73,14 +73,14 @@ def _forms(candidate: Candidate, seed: int) -> str:
 
 def _target_seen(candidate: Candidate, seed: int) -> str:
     """Which logits see which positions of the target, with one layer and with two."""
-    draws = [_pair(seed, batch=1, num_layers=layers) for layers in (1, 2)]
-    seen = [_told(partial(_target_bits, candidate, draw)) for draw in draws]
-    finite = _told(lambda: bool(Translator(candidate, draws[0])(draws[0].src, draws[0].tgt).isfinite().all()))
-    return "; ".join([*seen, finite])
-
-
-def _target_bits(candidate: Candidate, draw: Pairs) -> str:
-    return _bits(target_influences(Translator(candidate, draw), draw))
+    one, two = (_pair(seed, batch=1, num_layers=layers) for layers in (1, 2))
+    make = cache(partial(Translator, candidate, one))
+    facts = (
+        lambda: _bits(target_influences(make(), one)),
+        lambda: _bits(target_influences(Translator(candidate, two), two)),
+        lambda: bool(make()(one.src, one.tgt).isfinite().all()),
+    )
+    return "; ".join(map(_told, facts))
 
 
 def _source_seen(candidate: Candidate, seed: int) -> str:
@@ -163,9 +163,10 @@ def _lengths(candidate: Candidate, seed: int) -> str:
     """Whether it answers sources and targets of the lengths 1 and max_len."""
     most = CONFIG["max_len"]
     draws = [_pair(seed, source=s, target=t) for s, t in ((1, 1), (most, 2), (2, most))]
+    make = cache(partial(Translator, candidate, draws[0]))
 
     def answered(draw: Pairs) -> tuple[int, ...]:
-        return tuple(Translator(candidate, draw)(draw.src, draw.tgt).shape)
+        return tuple(make()(draw.src, draw.tgt).shape)
 
     return " ".join(_told(partial(answered, draw)) for draw in draws)
 
@@ -178,7 +179,8 @@ def _sizes(candidate: Candidate, seed: int) -> str:
         return sum(math.prod(shape) for shape in shapes.values())
 
     def grows() -> str:
-        layers, widths = [count(num_layers=n) for n in (1, 2, 3)], [count(embed_dim=n) for n in (24, 36)]
+        layers = [count(num_layers=n) for n in (1, 2, 3)]
+        widths = [layers[0], count(embed_dim=36)]
         return " ".join(str(all(a < b for a, b in itertools.pairwise(c))) for c in (layers, widths))
 
     def matters(**changes: int) -> str:
@@ -211,9 +213,10 @@ def _learning(candidate: Candidate, seed: int) -> str:
 def _dropping(candidate: Candidate, seed: int) -> str:
     """Whether dropout acts in evaluation and in training, without dropout and with it."""
     draw = _pair(seed)
+    make = cache(lambda rate: Translator(candidate, draw, dropout=rate))
 
     def acts(rate: float, training: bool) -> str:
-        translator = Translator(candidate, draw, dropout=rate)
+        translator = make(rate)
         translator.module.train(training)
         return str(int(not torch.equal(*(translator(draw.src, draw.tgt) for _ in range(2)))))
 
