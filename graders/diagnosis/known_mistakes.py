@@ -69,10 +69,10 @@ class KnownMistakes:
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
 
-    def identify(self, candidate: Candidate, is_known: str = "") -> tuple[tuple[Mistake, ...], ...]:
+    def identify(self, candidate: Candidate, itself: str = "") -> tuple[tuple[Mistake, ...], ...]:
         """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does.
 
-        A candidate that `is_known` to be this mistake itself is called on the first draw; on the others what
+        A candidate that is the mistake of the name `itself` is called on the first draw; on the others what
         is seen of the mistake counts, if the two agree on the first.
         """
         if candidate.value is not None:
@@ -86,7 +86,7 @@ class KnownMistakes:
         first = fingerprint(candidate, self.draws[0], self.reference)
         if self._is_too_large(first):
             return ()
-        known = [m for m in self._alone if m.names == (is_known,) and m.variant is None]
+        known = [m for m in self._alone if m.names == (itself,) and m.variant is None]
         if known and not first.renamed and not first.absent and first.matches(known[0].fingerprint(0)):
             seen = [first, *(known[0].fingerprint(number) for number in range(1, len(self.draws)))]
         else:

@@ -30,6 +30,7 @@ from reports.pages import student_page as page
 from tests.hostile.corpus import IMPATIENT, LIMITS, Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, plant_secrets, shown_numbers
 from tests.support.processes import alive, below
+from tests.support.shared_draws import with_all_draws
 
 HONEST = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # Beyond the submission's own time: for new interpreters and forks, while other tests run.
@@ -76,7 +77,9 @@ class Ground:
         try:
             # The host's alone: the box goes on with its own, and so does what is graded next.
             self.box.limits = IMPATIENT if attack.hangs and limits == LIMITS else limits
-            with time_limit(limits.submission_s + PATIENCE_S):
+            # What steals time a little at each call needs all of them.
+            draws = with_all_draws() if attack.family == "timing" else contextlib.nullcontext()
+            with draws, time_limit(limits.submission_s + PATIENCE_S):
                 # To name a mistake takes further processes, and each is a new interpreter there.
                 names = self.level is not IsolationLevel.FRESH
                 grader = Grader(attack.assignment, DECK, self.box, names_mistakes=names)
