@@ -19,7 +19,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from tests.support.shared_draws import share_draws, with_all_draws
+from tests.support.shared_draws import share_draws
 from tests.support.warm_commands import keep_boxes
 
 # With Python's own 700, collections took a tenth of the tests' time, and little was to be collected.
@@ -48,12 +48,6 @@ def as_ever() -> Iterator[None]:
     with speaking("en"):
         yield
     use_course(None)
-
-
-@pytest.fixture
-def all_draws() -> Iterator[None]:
-    with with_all_draws():
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ To draw and to answer takes longer than to check. Tests of drawing itself undo t
 key gives is never shared: it would not be told from what references give.
 
 Most tests ask a check on its first draws alone: the audit asks it on all, for every answer that is known.
-A test that is about what only many draws show has the fixture `all_draws`.
+A test that is about what only many draws show asks inside `with_all_draws`.
 """
 
 import contextlib
