@@ -14,7 +14,7 @@ all: $(VENV)/installed
 $(VENV)/installed: pyproject.toml constraints.txt .ci/system .ci/axe
 	sh .ci/system
 	sh .ci/axe
-	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[cluster,course,parquet,dev]"
 	touch $@
 
