@@ -221,7 +221,7 @@ class RemoteCandidate(Called):
     def _searching(self) -> Iterator[None]:
         """The same while the mapping of the parameters is searched, which has a time of its own."""
         seconds = number(MAPPING_S, "g")
-        used_up = tr("the {seconds} seconds for matching the parameters were used up", seconds=seconds)
+        used_up = tr("the time for matching the parameters ({seconds} s) was used up", seconds=seconds)
         with self._alone(), self._session.within(MAPPING_S, used_up):
             yield
 

@@ -37,7 +37,7 @@ def draw_exercise(
     candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
     lost = None
     with session.within(
-        DRAWING_S, tr("the {seconds} seconds for drawings were used up", seconds=f"{DRAWING_S:g}")
+        DRAWING_S, tr("the time for drawings ({seconds} s) was used up", seconds=f"{DRAWING_S:g}")
     ):
         for causal in exercise.drawn.causal:
             drawing = Drawing(exercise.name, exercise.title, causal, tokens=tokens)

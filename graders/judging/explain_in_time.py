@@ -13,7 +13,7 @@ Explain = Callable[[list[Finding]], list[Finding]]
 def in_time(session: Session, explain: Explain) -> Explain:
     """The same explanation; it ends with `ProcessLost` where the code takes too long for it."""
     seconds = number(EXPLAINED_S, "g")
-    used_up = tr("the {seconds} seconds for explaining what is wrong were used up", seconds=seconds)
+    used_up = tr("the time for explaining what is wrong ({seconds} s) was used up", seconds=seconds)
 
     def explain_in_time(findings: list[Finding]) -> list[Finding]:
         with session.within(EXPLAINED_S, used_up):

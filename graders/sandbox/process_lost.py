@@ -50,7 +50,7 @@ def interference() -> ProcessLost:
 def no_answer(seconds: float) -> str:
     """The sentence that one request took longer than so many seconds."""
     return tr(
-        "no answer within {seconds} seconds (waiting for a busy processor is not counted): an endless loop, "
+        "no answer within {seconds} s (waiting for a busy processor is not counted): an endless loop, "
         "or far too much work?",
         seconds=number(seconds, "g"),
     )
@@ -61,8 +61,8 @@ def submission_time(limits: Limits) -> Allowance:
     seconds = number(limits.submission_s, "g")
     return Allowance(
         limits.submission_s,
-        tr("the {seconds} seconds for the whole submission were used up", seconds=seconds),
-        tr("the {seconds} seconds for the whole submission were used up before this", seconds=seconds),
+        tr("the time for the whole submission ({seconds} s) was used up", seconds=seconds),
+        tr("the time for the whole submission ({seconds} s) was used up before this", seconds=seconds),
     )
 
 
@@ -76,8 +76,8 @@ def model_time(limits: Limits, spent: float = 0.0) -> Allowance:
     seconds = number(allowed, ".3g")
     return Allowance(
         allowed,
-        tr("the {seconds} seconds for the trained model were used up", seconds=seconds),
-        tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds),
+        tr("the time for the trained model ({seconds} s) was used up", seconds=seconds),
+        tr("the time for the trained model ({seconds} s) was used up before this", seconds=seconds),
     )
 
 
@@ -97,7 +97,7 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
         return ProcessLost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
     if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
         message = tr(
-            "the code used more than the {seconds} seconds of processor time that it may use",
+            "the code used more processor time than it may use ({seconds} s)",
             seconds=limits.cpu_s,
         )
         return ProcessLost(Outcome.TIMED_OUT, message, limit=Limit.TIME)

@@ -91,4 +91,4 @@ def test_what_hangs_costs_its_time_once_and_leaves_the_next_exercise_its_own(
     hung = [d for d in drawings if d.exercise == "multi_head_attention"]
     assert [d.layers for d in hung] == [(), ()]
     assert hung[0].problem == hung[1].problem
-    assert "the 1 seconds for drawings were used up" in str(hung[0].problem)
+    assert "the time for drawings (1 s) was used up" in str(hung[0].problem)

@@ -126,7 +126,7 @@ def test_a_model_that_never_answers_runs_out_of_time_for_the_call(hall: Hall, tm
     with Box(hall.box.level, impatient) as box:
         result = replace(hall, box=box).grade(hall.ngram(tmp_path / "x", 1, code))
     assert [f.outcome for f in result.findings] == 2 * ["passed"] + 3 * ["timed_out"]
-    assert "no answer within 0.5 seconds" in finding_of(result, "sees_no_future").message
+    assert "no answer within 0.5 s" in finding_of(result, "sees_no_future").message
 
 
 def test_a_model_that_is_always_slow_runs_out_of_time_for_the_model(hall: Hall, tmp_path: Path):
@@ -134,7 +134,7 @@ def test_a_model_that_is_always_slow_runs_out_of_time_for_the_model(hall: Hall, 
     with Box(hall.box.level, replace(SMALL, trained_s=3.0)) as box:
         box.fork().close()
         result = replace(hall, box=box).grade(hall.ngram(tmp_path / "x", 1, code))
-    assert "the 3 seconds for the trained model were used up" in finding_of(result, "sees_no_future").message
+    assert "the time for the trained model (3 s) was used up" in finding_of(result, "sees_no_future").message
 
 
 def test_a_model_that_searches_the_file_system_finds_nothing(hall: Hall, tmp_path: Path):

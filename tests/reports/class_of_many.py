@@ -28,7 +28,7 @@ ENDS = {
 }
 MESSAGES = {
     Outcome.RAISED: "OSError: [Errno 24] Too many open files (at most 64 files may be open at a time)",
-    Outcome.TIMED_OUT: "no answer within 6 seconds: an endless loop, or far too much work?",
+    Outcome.TIMED_OUT: "no answer within 6 s: an endless loop, or far too much work?",
     Outcome.OUT_OF_MEMORY: "the code asked for more memory than the 1 GB that it may use",
 }
 

@@ -186,7 +186,7 @@ def test_processor_time_is_told_with_the_limit(assignment, level, tmp_path: Path
     with Box(level, Limits(call_s=60.0, cpu_s=1)) as box:
         [finding] = graded(Grader(few, Draws(1), box), tmp_path, code).findings
     assert finding.outcome is Outcome.TIMED_OUT
-    assert "the 1 seconds of processor time" in finding.message
+    assert "more processor time than it may use (1 s)" in finding.message
     assert finding.limit is Limit.TIME
 
 
