@@ -156,21 +156,23 @@ def _files(assignment: Assignment) -> list[Path]:
 
 
 def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
-    closure: set[Path] = set()
+    """The files, and all modules of these packages that they import. Text as paths takes half the time."""
+    closure: set[str] = set()
     known: set[str] = set()
-    waiting = list(roots)
+    waiting = list(map(str, roots))
     while waiting:
         path = waiting.pop()
         if path not in closure:
             closure.add(path)
-            imported = set(_imports(path.read_bytes())) - known
+            with open(path, "rb") as file:  # noqa: PTH123
+                imported = set(_imports(file.read())) - known
             known |= imported
             for module in imported:
                 package, *parts = module.split(".")
-                if package in packages:
-                    file = packages[package].joinpath(*parts).with_suffix(".py")
-                    waiting += [file] if parts and file.is_file() else []
-    return closure
+                if parts and package in packages:
+                    found = os.path.join(packages[package], *parts) + ".py"  # noqa: PTH118
+                    waiting += [found] if os.path.isfile(found) else []  # noqa: PTH113
+    return set(map(Path, closure))
 
 
 @lru_cache(maxsize=512)  # enough for all files: a process that grades again parses only edited ones

@@ -7,6 +7,7 @@ import ast
 import difflib
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from graders.course.check_points import share_of_points
@@ -150,29 +151,51 @@ def definition(exercise: str) -> ast.FunctionDef | ast.ClassDef:
     Raises:
         SyntaxError: the file is no Python, or defines nothing.
     """
-    path = ASSIGNMENTS / f"{exercise}.py"
-    tree = ast.parse(handed_out(exercise), str(path))
+    return _last_definition(handed_out(exercise), str(ASSIGNMENTS / f"{exercise}.py"))
+
+
+def _last_definition(text: str, path: str) -> ast.FunctionDef | ast.ClassDef:
+    tree = ast.parse(text, path)
     definitions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     if not definitions:
-        raise SyntaxError(
-            tr("it defines no function and no class: write the stub last"), (str(path), 1, 1, "")
-        )
+        raise SyntaxError(tr("it defines no function and no class: write the stub last"), (path, 1, 1, ""))
     return definitions[-1]
+
+
+@lru_cache(128)  # as of a checks file
+def _last_symbol(text: str, path: str) -> str:
+    return _last_definition(text, path).name
 
 
 def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     name = str(entry["name"])
-    tree = ast.parse((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
+    checks_file = _read_checks_file((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
     points = float(entry["points"])
     for_time = float(entry["timing"]["points"]) if "timing" in entry else 0.0
-    read = list(_read_checks(tree))
+    read = checks_file.checks
     whole = sum(weight for _, _, weight in read)
     checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in read]
     if for_time:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
-    symbol = _read_constant(tree, "SYMBOL") or definition(name).name
-    others = tuple(_read_constant(tree, "OTHER_NAMES") or ())
-    return ExerciseOutline(name, title(entry), symbol, points, handed_out(name), tuple(checks), others)
+    text, others = handed_out(name), checks_file.other_names
+    symbol = checks_file.symbol or _last_symbol(text, str(ASSIGNMENTS / f"{name}.py"))
+    return ExerciseOutline(name, title(entry), symbol, points, text, tuple(checks), others)
+
+
+@dataclass(frozen=True)
+class _ChecksFile:
+    """Name, docstring and weight of each check; the symbol, where the file names it, and its other names."""
+
+    checks: tuple[tuple[str, str, float], ...]
+    symbol: str | None
+    other_names: tuple[str, ...]
+
+
+@lru_cache(128)  # a process that runs several commands parses a file once
+def _read_checks_file(text: str) -> _ChecksFile:
+    tree = ast.parse(text)
+    other_names = tuple(_read_constant(tree, "OTHER_NAMES") or ())
+    return _ChecksFile(tuple(_read_checks(tree)), _read_constant(tree, "SYMBOL"), other_names)
 
 
 def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
