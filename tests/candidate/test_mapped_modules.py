@@ -1,6 +1,6 @@
 """Multi-head attention under students' own names, from what is handed in to what the report says."""
 
-from pathlib import Path
+from functools import cache
 
 import pytest
 
@@ -106,12 +106,16 @@ def brief(draws: Draws) -> Draws:
     return draws.without_search().first(6)
 
 
-@pytest.fixture
-def grade(assignment: Assignment, brief: Draws, box: Box, tmp_path: Path):
+@pytest.fixture(scope="module")
+def grade(assignment: Assignment, brief: Draws, box: Box, tmp_path_factory: pytest.TempPathFactory):
+    """Grades a code, once; without the names of mistakes, which are looked for as long as is judged."""
+    path = tmp_path_factory.mktemp("handed_in") / "rendu.py"
+    grader = Grader(assignment.only(["multi_head_attention"]), brief, box, names_mistakes=False)
+
+    @cache
     def grade_code(code: str) -> Result:
-        path = tmp_path / "rendu.py"
         path.write_text(code, encoding="utf-8")
-        return Grader(assignment.only(["multi_head_attention"]), brief, box).grade(path, "rendu")
+        return grader.grade(path, "rendu")
 
     return grade_code
 
