@@ -50,7 +50,7 @@ def judged(tmp_path, session, code, name="multi_head_attention"):
     """The result of an exercise, and the remarks."""
     source = source_of(tmp_path, code, EXERCISES[name])
     candidate = RemoteCandidate(session, source, lambda: DRAWS.mapping_draws(EXERCISES[name]))
-    result = judge_exercise(EXERCISES[name], DRAWS, session, candidate)
+    result = judge_exercise(EXERCISES[name], DRAWS, session, candidate, names_mistakes=False)
     return result, [remark.says for remark in candidate.remarks]
 
 

@@ -35,7 +35,8 @@ class CausalMultiHeadSelfAttention(nn.Module):
 
 def grade(box: Box, draws: Draws, path: Path, scale: str, cast: str = "") -> ExerciseResult:
     path.write_text(SOURCE.replace("SCALE", scale).replace("RETURN", cast))
-    [result] = Grader(load_assignment("gpt").only(["gpt_attention"]), draws, box).grade(path, "s").exercises
+    asked = load_assignment("gpt").only(["gpt_attention"])
+    [result] = Grader(asked, draws, box, names_mistakes=False).grade(path, "s").exercises
     return result
 
 

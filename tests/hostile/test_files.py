@@ -56,7 +56,7 @@ def expected(docstring: str) -> Expected:
 
 @pytest.fixture(scope="module")
 def grader(assignment: Assignment, box: Box) -> Grader:
-    return Grader(assignment.only(["concat_heads"]), Draws(1), box)
+    return Grader(assignment.only(["concat_heads"]), Draws(1).first(3), box)  # files are attacked, not checks
 
 
 @pytest.fixture
