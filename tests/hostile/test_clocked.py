@@ -14,6 +14,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import read
+from graders.timing import loops
 from graders.timing.cpu_clock import PROC
 from graders.timing.plan import Plan
 from graders.timing.run_curves import CurveStore
@@ -49,6 +50,13 @@ pytestmark = [
     pytest.mark.programs,
     pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def few_rounds_for_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is slow is asked for its loops after it was timed, which takes as long and is no attack's aim."""
+    monkeypatch.setattr(loops, "ROUNDS", (3, 3))
+    monkeypatch.setattr(loops, "REQUEST_S", 0.0005)
 
 
 @pytest.fixture(scope="module")
