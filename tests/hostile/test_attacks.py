@@ -7,8 +7,9 @@ import pytest
 
 from graders.results.result import Outcome, Result
 from graders.sandbox.isolation.level import IsolationLevel
-from tests.hostile.corpus import FAMILIES, HERE, ON_ISOLATION, Attack, attacks, cases
-from tests.hostile.ground import Ground, harm, rows, show, survivors, told, traces
+from tests.conftest import NIGHTLY
+from tests.hostile.corpus import FAMILIES, HERE, ON_ISOLATION, WALLS, Attack, attacks, cases
+from tests.hostile.ground import Ground, Seen, harm, rows, show, survivors, told, traces
 
 pytestmark = pytest.mark.programs
 
@@ -47,9 +48,16 @@ def test_an_attack_ends_as_expected_and_gains_nothing(walled: Ground, attack: At
 
 
 def assert_nothing_leaks(walled: Ground, result: Result) -> None:
-    shown = show(result)
+    # What a page shows is in the result; how it shows it does not depend on the isolation level.
+    pages = NIGHTLY or walled.level is WALLS[0]
+    shown = show(result, pages)
     assert walled.planted.found_in(*shown.texts) == set()
     assert len(shown.json) < MOST_BYTES
+    if pages:
+        assert_harmless(shown)
+
+
+def assert_harmless(shown: Seen) -> None:
     assert not re.search(
         "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", shown.terminal
     )

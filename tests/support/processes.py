@@ -1,5 +1,6 @@
 """Which processes there are, for tests that none survives."""
 
+import os
 from pathlib import Path
 
 
@@ -20,13 +21,14 @@ def children_of(pid: int) -> list[int]:
 
 def _children() -> dict[int, list[int]]:
     children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, ValueError):
-                continue
-            children.setdefault(parent, []).append(int(entry.name))
+    # Paths are text here, which takes half the time: tests look for survivors very often.
+    for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        children.setdefault(parent, []).append(int(name))
     return children
 
 
