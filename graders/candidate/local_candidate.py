@@ -13,6 +13,7 @@ from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.check_api.check import Called, CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
 from graders.check_api.lent_models import ModelAnswers, make_local
+from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker import drawn_figure
 from graders.worker.adam import train_steps
@@ -143,7 +144,8 @@ class LocalCandidate(_Called):
             if self._starts_anew:
                 torch.default_generator.manual_seed(0)
             given = dict(zip(kwargs, _as_symbols(kwargs.values()), strict=True))
-            module = _call(self.symbol, *args, **given)
+            with quick_linear():
+                module = _call(self.symbol, *args, **given)
         self._starts_anew = False
         return LocalModule((self._adapt(module) if self._adapt else module).eval())
 

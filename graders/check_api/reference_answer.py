@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from graders.check_api.compare import Violation, agree, tensor
+from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_values import ModuleFunction, ReferenceValues
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, weights
@@ -125,7 +126,8 @@ class Recipe:
 
     def model(self, config: Mapping[str, Any]) -> nn.Module:
         """A new module of the reference's, in evaluation mode."""
-        model: nn.Module = self.reference(**config).eval()
+        with quick_linear():
+            model: nn.Module = self.reference(**config).eval()
         if self.adapt is not None:
             self.adapt(model)
         return model
