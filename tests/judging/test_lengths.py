@@ -155,6 +155,6 @@ def test_a_crop_of_the_prompt_costs_one_check(judge: Judge, length: int) -> None
     assert finding.message is not None and f"up to {length} ids" in finding.message
 
 
-@pytest.mark.parametrize("length", [512, 1024, 2048])
+@pytest.mark.parametrize("length", [512, 1024, pytest.param(2048, marks=pytest.mark.nightly)])
 def test_a_mask_as_long_as_the_models_of_the_course_is_right(judge: Judge, length: int) -> None:
     assert failed(judge("gpt", "gpt_attention", ATTENTION, LENGTH=length, LONGER=length, CROP=2000)) == []
