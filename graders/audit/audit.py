@@ -16,6 +16,7 @@ from typing import Any
 
 from graders import locations
 from graders.audit.cheap_mistakes import MOST_KEPT, mark_if_cheap
+from graders.audit.depth import Depth
 from graders.audit.describe_error import describe_error
 from graders.audit.find_gaps import find_gaps
 from graders.audit.find_source_gaps import source_gaps
@@ -44,21 +45,14 @@ class NoSolutions(Exception):
     """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
-def audit(
-    loaded: Loaded,
-    plan: grade_class.Class,
-    jobs: int,
-    thorough: bool = False,
-    with_key: bool = False,
-) -> Iterator[AuditedExercise]:
+def audit(loaded: Loaded, plan: grade_class.Class, jobs: int, depth: Depth) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; the result of each, as it comes, those that are faulty first.
 
     Args:
         loaded: the exercises.
         plan: the draws, and the box for right answers; its assignment holds all the exercises.
         jobs: how many processes.
-        thorough: try every check on every mistake, for a table of both; else only what shows all gaps.
-        with_key: judge answers with an answer key as well.
+        depth: how deep it goes.
 
     Raises:
         NoSolutions: there is no `solutions/` here.
@@ -68,7 +62,7 @@ def audit(
     yield from loaded.faulty
     longest_first = sorted(loaded.exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(assignment, exercise.name) for assignment, exercise in longest_first]
-    work = partial(_audit_exercise, entries=loaded.entries, thorough=thorough, with_key=with_key)
+    work = partial(_audit_exercise, entries=loaded.entries, depth=depth)
     for (assignment, name), audited in spread(named, work, jobs, partial(grade_class.begin, plan), HUNG_S):
         if isinstance(audited, WorkerDied):
             gap = tr("its code ended the process that audits it: correct it: {error}", error=audited)
@@ -88,9 +82,7 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
     return replace(audited, gaps=tuple(find_gaps(audited)))
 
 
-def _audit_exercise(
-    pair: tuple[str, str], entries: dict[str, Any], thorough: bool, with_key: bool
-) -> AuditedExercise:
+def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
     grader = grade_class.grader().only((name,))
@@ -100,18 +92,18 @@ def _audit_exercise(
     gaps: list[str] = []
     try:
         gaps += [*text_gaps(exercise, entries[name]), *source_gaps(exercise)]
-        tried = list(_try_all(grader, exercise, thorough))
+        tried = list(_try_all(grader, exercise, depth))
         audited = with_gaps(exercise, assignment, tried)
         solutions = locations.solutions()
-        if with_key and exercise.rule is None and solutions is not None:
-            gaps += key_gaps(grader, exercise, tried, solutions)
+        if depth.with_key and exercise.rule is None and solutions is not None:
+            gaps += key_gaps(grader, exercise, tried, solutions, depth.most)
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
     return replace(audited, gaps=(*gaps, *audited.gaps))
 
 
-def _try_all(grader: Grader, exercise: Exercise, thorough: bool) -> Iterator[Tried]:
+def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried]:
     """Try the reference, under two seeds; then, if it is accepted, everything else."""
     run_draws = grader.draws
     right = reference(exercise.name, exercise.symbol)
@@ -123,25 +115,26 @@ def _try_all(grader: Grader, exercise: Exercise, thorough: bool) -> Iterator[Tri
             yield tried
         if tried.outcome != Outcome.PASSED:
             return
-    yield from _try_mistakes(grader, exercise, thorough)
+    yield from _try_mistakes(grader, exercise, depth)
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
             yield try_answer(exercise, run_draws, kind, name, make_answer)
     solutions = locations.solutions()
     assert solutions is not None
+    quick = replace(grader, draws=run_draws.first(depth.most))
     right_answers = sorted((solutions / "right" / exercise.name).glob("*.py"))
     for path in right_answers:
-        yield try_in_box(grader, path)
+        yield try_in_box(quick, path)
     idle_whole = try_idle_whole(grader, exercise, right_answers)
     if idle_whole is not None:
         yield idle_whole
     for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
-        yield try_deviation(grader, path)
+        yield try_deviation(quick, path)
 
 
-def _try_mistakes(grader: Grader, exercise: Exercise, thorough: bool) -> list[Tried]:
+def _try_mistakes(grader: Grader, exercise: Exercise, depth: Depth) -> list[Tried]:
     """Try each known mistake, and find for each check a mistake that it catches."""
-    enough, draws = None if thorough else 1 - MOST_KEPT, grader.draws
+    enough, draws = None if depth.every_check else 1 - MOST_KEPT, grader.draws
     makers = {n: partial(_make_mistake, exercise, n) for n in mistakes(exercise.name, exercise.symbol)}
     costly = {n: makers.pop(n) for n in sorted(exercise.mistakes_of_cost)}
     tried = [try_answer(exercise, draws, Kind.MISTAKE, n, make, enough) for n, make in makers.items()]

@@ -22,7 +22,9 @@ from graders.results.mistakes import join_names
 FOLDERS = {Kind.RIGHT: "right", Kind.DEVIATION: "deviations"}
 
 
-def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path) -> Iterator[str]:
+def key_gaps(
+    grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path, most: int | None
+) -> Iterator[str]:
     """The answers on which the verdict with an answer key is another than with the solutions.
 
     A key holds no answers for the sizes that some code has of its own: what it leaves undecided in a
@@ -33,10 +35,11 @@ def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutio
         exercise: the exercise.
         tried: its answers, as they were tried with the solutions.
         solutions: their folder.
+        most: the draws of each check on which answers in the box were tried; None for all.
     """
     seed = grader.draws.seed
     keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
-    with_key = replace(grader, draws=keyed)
+    with_key = replace(grader, draws=keyed.first(most))
     for one in tried:
         if one.name in exercise.mistakes_of_cost:
             due, keyed_verdict = one, _with_hint(one, exercise, keyed)

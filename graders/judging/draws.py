@@ -94,7 +94,10 @@ class Draws:
         if key not in self._kept.examples:
             draws = draw_examples(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
-        return [*self._kept.examples[key], *self._longer(exercise, check, constants)][: self._most]
+        examples, longer = self._kept.examples[key], self._longer(exercise, check, constants)
+        most = len(examples) if self._most is None else self._most
+        long = examples[-1:] if check.at_length is not None else []
+        return [*examples[: min(most, len(examples) - len(long))], *long, *longer]
 
     def _longer(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
         """A draw that is longer than each number in a submission's code, where the check tries lengths.
@@ -113,7 +116,7 @@ class Draws:
         return [self._kept.longer[key]]
 
     def first(self, most: int | None) -> "Draws":
-        """The same draws, but at most `most` of each check."""
+        """The same draws, but at most `most` of each check, beside those that are there for their length."""
         fewer = copy.copy(self)
         fewer._most = most
         return fewer

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from graders.audit import audit as audits
+from graders.audit.depth import Depth
 from graders.audit.load_exercises import load_exercises
 from graders.batch.grade_class import Class, WarmBox
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
@@ -23,7 +24,7 @@ from reports import audit as audit_report
 
 
 def audit_exercises(
-    name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, asked: Wanted
+    name: str | None, out: Path | None, jobs: int, seed: int, depth: Depth, asked: Wanted
 ) -> NoReturn:
     """Audit exercises, show what was found, and end with the status.
 
@@ -47,7 +48,7 @@ def audit_exercises(
                 lambda *_: None,
                 warm_box=WarmBox(box),
             )
-            results = audits.audit(loaded, plan, jobs, thorough=out is not None, with_key=with_key)
+            results = audits.audit(loaded, plan, jobs, depth)
             audited = list(follow(say_gaps(results), total, label, lambda e: len(e.gaps), _gaps))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from graders.audit.depth import QUICK, Depth
 from graders.cli.course_option import course_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
@@ -30,12 +31,19 @@ from graders.language import tr, translatable
     is_flag=True,
     help=translatable("Judge answers with an answer key too: a difference is a gap."),
 )
+@click.option(
+    "--quick",
+    is_flag=True,
+    help=translatable("Try right answers on the first five draws of each check; by default on all."),
+)
 @jobs_option
 @seed_option
 @box_options
 @course_option
 @lang_option
-def audit(name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, **options: Any) -> None:
+def audit(
+    name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, quick: bool, **options: Any
+) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.
 
     fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
@@ -43,6 +51,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, with_key: bo
     """
     if out is not None:
         make_folder(out)
+    depth = Depth(every_check=out is not None, with_key=with_key, most=QUICK if quick else None)
     wanted = parse_asked(**options)
     try:
         if name is not None:
@@ -50,7 +59,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, with_key: bo
         hand_over()
         from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
 
-        audit_exercises(name, out, jobs, seed, with_key, wanted)
+        audit_exercises(name, out, jobs, seed, depth, wanted)
     except UnknownName as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:

@@ -1,0 +1,22 @@
+"""How deep an audit goes."""
+
+from dataclasses import dataclass
+
+QUICK = 5  # draws of each check on which a quick audit tries what runs in the box
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How deep an audit goes.
+
+    Attributes:
+        every_check: whether every check is tried on every mistake, for a table of both; else only what shows
+            all gaps.
+        with_key: whether answers are judged with an answer key too.
+        most: the draws of each check on which right answers and deviations are tried, beside the longest;
+            None for all.
+    """
+
+    every_check: bool = False
+    with_key: bool = False
+    most: int | None = None
