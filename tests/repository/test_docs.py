@@ -52,7 +52,8 @@ def test_what_is_generated_is_current(path):
 
 def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
     assert sorted(public_names()) == sorted(examples())
-    assert {f"{module}.py" for module in MODULES} | {"answer_form.py", "reference_values.py"} == {
+    within = {"answer_form.py", "quick_linear.py", "reference_values.py"}  # of no use in a checks file
+    assert {f"{module}.py" for module in MODULES} | within == {
         path.relative_to(API).as_posix() for path in API.rglob("*.py") if path.name != "__init__.py"
     }
 
