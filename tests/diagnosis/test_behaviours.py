@@ -10,6 +10,7 @@ from graders.course.reference import mistakes
 from graders.diagnosis.known_mistakes import KnownMistakes
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
+torch.set_num_threads(1)  # as `Draws` does: on such small tensors a second thread only waits
 MiniGPT = mistakes("minigpt_model", "MiniGPT")
 Seq2Seq = mistakes("seq2seq_model", "Seq2Seq")
 
