@@ -194,7 +194,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedPro
     rows.append('{ name = "sound", title = "Total", title_fr = "Total", points = 1 }')
     course = table("faulty", rows) + table("entries", list(ENTRIES.values()))
     write_files(folder, {"assignments/course.toml": course})
-    return softmark(folder, "audit", "--sandbox", "open", "--jobs", "2")
+    return softmark(folder, "audit", "--quick", "--sandbox", "open", "--jobs", "2")
 
 
 def test_the_audit_goes_to_its_end_and_the_exit_status_is_1(audited):
