@@ -7,6 +7,7 @@ key and values (`run_source.message_of`), of which the host makes a sentence.
 import contextlib
 import functools
 import inspect
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -72,6 +73,13 @@ def construct(
         keep_globals(made, namespace, values)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+@functools.lru_cache(maxsize=8)  # it comes with each construction, and is the same for all
+def read_contract(contract: str) -> dict[str, Any]:
+    """The names of the contract's arguments by method, and its defaults."""
+    names: dict[str, Any] = json.loads(contract)
+    return names
 
 
 @functools.lru_cache(maxsize=64)  # each draw constructs the same classes, and signatures are slow to read

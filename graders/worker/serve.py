@@ -5,9 +5,7 @@ no seed of a check, no tolerance. Student code that damages this process harms o
 """
 
 import dataclasses
-import functools
 import io
-import json
 import os
 import random
 from typing import Any
@@ -169,13 +167,12 @@ class Room:
         """Call the symbol and keep the result here.
 
         A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` is JSON with the
-        names of the arguments of `__init__` and `forward`, as far as they are known, and the first's
-        `defaults`.
+        names of the arguments of `__init__` and `forward`, as far as known, and the first's `defaults`.
 
         Returns its handle, the shapes of its parameters (None if it is no module), the names of the
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
-        names = _read_contract(contract)
+        names = bind_arguments.read_contract(contract)
         order, defaults = names.get("__init__", []), names.get("defaults", {})
         kwargs = dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True))
         result, pairs = bind_arguments.construct(
@@ -301,9 +298,3 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
-
-
-@functools.lru_cache(maxsize=8)  # it comes with each construction, and is the same for all
-def _read_contract(contract: str) -> dict[str, Any]:
-    names: dict[str, Any] = json.loads(contract)
-    return names

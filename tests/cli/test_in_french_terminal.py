@@ -136,7 +136,7 @@ def test_the_reason_for_a_lost_process_is_in_french():
         said.append(no_answer(3))
     assert len(set(said)) == 10
     assert [text for text in said if english(text)] == []
-    assert "les 1,5 secondes prévues pour tout le rendu sont épuisées" in said
+    assert "le temps prévu pour tout le rendu (1,5\N{NO-BREAK SPACE}s) est épuisé" in said
 
 
 @pytest.mark.parametrize(
