@@ -63,4 +63,4 @@ def test_code_that_always_hangs_gets_less_time_with_each_timeout():
 @pytest.mark.parametrize(("spent", "seconds"), [(0, 20), (8, 20), (15, 13), (20, 8), (30, 8)])
 def test_a_trained_model_has_its_time_and_with_the_other_exercises_no_more_than_28_seconds(spent, seconds):
     assert model_time(Limits(), spent).until == seconds
-    assert f"the {seconds} seconds" in model_time(Limits(), spent).used_up
+    assert f"({seconds} s)" in model_time(Limits(), spent).used_up

@@ -109,7 +109,7 @@ def test_what_lost_processes_took_counts_towards_the_time_of_the_submission(box,
                 ask(session, 0.4, 2.0)
         with pytest.raises(ProcessLost, match=r"the time for the whole submission \(1 s\) was used up"):
             ask(session, 0.4, 2.0)
-        with pytest.raises(ProcessLost, match="were used up before this"):
+        with pytest.raises(ProcessLost, match="was used up before this"):
             ask(session, 0.0, 2.0)
 
 
