@@ -1,6 +1,6 @@
 # make demo: builds the environment and grades the sample classes. make quick: style, types and the tests that start
 # no program, at each change. make test: all that CI runs.
-# The fastest one here. `make PYTHON=...` takes another.
+# Of a new environment; one that exists keeps its own. `make PYTHON=...` takes another than the fastest here.
 PYTHON ?= $(shell sh .ci/python)
 VENV := .venv
 BIN := $(VENV)/bin

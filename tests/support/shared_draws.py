@@ -4,7 +4,7 @@ To draw and to answer takes longer than to check. Tests of drawing itself undo t
 (`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does. What an answer
 key gives is never shared: it would not be told from what references give.
 
-Most tests ask a check on its first draws alone: the audit asks it on all, for every answer that is known.
+Most tests ask a check on its first draws alone; the nightly run asks it on all, and so does the whole audit.
 A test that is about what only many draws show asks inside `with_all_draws`.
 """
 
