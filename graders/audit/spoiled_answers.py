@@ -17,7 +17,7 @@ from graders.course.reference import reference
 from graders.worker.lent_layers import KINDS
 from graders.worker.wire import Other
 
-PLAIN = (Tensor, tuple, list, int, float, str, type(None))  # arguments that do not look at their use
+PLAIN = (Tensor, tuple, list, int, float, str, type(None))  # arguments that do not count their uses
 ODD: dict[str, Any] = {
     "None": None,
     "a text": "attention",

@@ -95,9 +95,8 @@ class Draws:
             draws = draw_examples(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         examples, longer = self._kept.examples[key], self._longer(exercise, check, constants)
-        most = len(examples) if self._most is None else self._most
-        long = examples[-1:] if check.at_length is not None else []
-        return [*examples[: min(most, len(examples) - len(long))], *long, *longer]
+        short, long = (examples, []) if check.at_length is None else (examples[:-1], examples[-1:])
+        return [*short[: self._most], *long, *longer]
 
     def _longer(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
         """A draw that is longer than each number in a submission's code, where the check tries lengths.

@@ -21,7 +21,7 @@ MILD = 0.7  # a gain so small that no attention weight's effect is lost in round
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
 CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
-LARGE_SIZE = 60_000  # of whole models: fewer are cached, at most 30 MB
+LARGE_SIZE = 60_000  # the same for whole models, of which fewer are cached: at most 61 MB in float64
 CACHED_LARGE = 128  # the facts about a free model use some thirty, again for each known mistake
 
 
