@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-QUICK = 5  # draws of each check on which a quick audit tries what runs in the box
+QUICK = 3  # draws of each check on which a quick audit tries what runs in the box; the first is the simplest
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Depth:
             all gaps.
         with_key: whether answers are judged with an answer key too.
         most: the draws of each check on which right answers and deviations are tried, beside the longest;
-            None for all.
+            then the reference is tried under one seed. None for all draws, and two seeds.
     """
 
     every_check: bool = False

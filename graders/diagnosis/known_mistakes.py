@@ -72,8 +72,8 @@ class KnownMistakes:
     def identify(self, candidate: Candidate, itself: str = "") -> tuple[tuple[Mistake, ...], ...]:
         """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does.
 
-        A candidate that is the mistake of the name `itself` is called on the first draw; on the others what
-        is seen of the mistake counts, if the two agree on the first.
+        A candidate that is the mistake of the name `itself` is called on the first draw. If the two agree
+        there and nothing else may, it is that mistake; else what is seen of the mistake counts on the others.
         """
         if candidate.value is not None:
             return ()  # a variable has one size, but the draws have several
@@ -88,6 +88,9 @@ class KnownMistakes:
             return ()
         known = [m for m in self._alone if m.names == (itself,) and m.variant is None]
         if known and not first.renamed and not first.absent and first.matches(known[0].fingerprint(0)):
+            others = (m for m in (*self._right, *self._alone) if m.names != (itself,))
+            if not any(other.may_agree(first) for other in others):
+                return ((self.describe(itself),),)
             seen = [first, *(known[0].fingerprint(number) for number in range(1, len(self.draws)))]
         else:
             seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]

@@ -34,7 +34,7 @@ from graders.language import tr, translatable
 @click.option(
     "--quick",
     is_flag=True,
-    help=translatable("Try right answers on the first five draws of each check; by default on all."),
+    help=translatable("Try right answers on the first three draws of each check; by default on all."),
 )
 @jobs_option
 @seed_option
