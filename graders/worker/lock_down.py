@@ -78,6 +78,8 @@ def lock_down(settings: Settings, others: int) -> None:
         _mounts(settings["limits"])
     kernel.die_with_parent()
     if linux:
+        with contextlib.suppress(OSError):  # as if there were none: what memory code takes is measured
+            kernel.small_pages()
         kernel.no_new_privileges()
         kernel.dumpable(False)
     _limit(settings, address_space, data, others)

@@ -20,6 +20,7 @@ CLONE_PARENT = 0x00008000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
 # linux/prctl.h, linux/seccomp.h
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
+PR_SET_THP_DISABLE = 41
 SECCOMP_MODE_FILTER = 2
 # linux/capability.h
 CAPABILITY_VERSION_3 = 0x20080522
@@ -107,6 +108,11 @@ def die_with_parent() -> None:
 def dumpable(yes: bool) -> None:
     """Set whether other processes of the user may trace this one, and it may write its own /proc."""
     prctl(PR_SET_DUMPABLE, int(yes))
+
+
+def small_pages() -> None:
+    """Give this process no more huge pages; those that it has from its parent stay (prctl(2))."""
+    prctl(PR_SET_THP_DISABLE, 1)
 
 
 def no_new_privileges() -> None:

@@ -216,3 +216,14 @@ def test_a_padding_mask_makes_pytorchs_attention_import_nothing(box):
     with loaded(box, code) as child:
         assert call(child, torch.ones(1, 2, 4), 2).value == []
         assert "to be 2, but got 3" in str(call(child, torch.ones(1, 2, 4), 3).value)  # as PyTorch says it
+
+
+HUGE_PAGES = """def f(x):
+    with open("/proc/self/status") as file:
+        return [line.split()[1] for line in file if line.startswith("THP_enabled:")]"""
+
+
+def test_code_gets_pages_of_the_usual_size():
+    """Else its use of memory, which is measured, would come in steps of 2 MB."""
+    with Box(IsolationLevel.OPEN, Limits()) as box, loaded(box, HUGE_PAGES) as child:
+        assert call(child, torch.ones(2)).value in (["0"], [])  # the kernel may not say
