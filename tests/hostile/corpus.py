@@ -63,15 +63,15 @@ IMPATIENT = replace(LIMITS, call_s=0.2, later_call_s=0.1)
 WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
 # At the best level every attack is tried. At the others: every attack on the isolation itself, which each
 # level builds in its own way, and few of those on the channel, the grader and the clock, whose code
-# is the same at every level. Where
-# every process is a new interpreter that imports torch: one attack of each family on the isolation. With
-# SOFTMARK_NIGHTLY=1 every attack is tried at every level.
+# is the same at every level. None where every process is a new interpreter that imports torch: its wall is
+# bubblewrap too, and `tests/sandbox/test_wall.py` looks for holes in it. With SOFTMARK_NIGHTLY=1
+# every attack is tried at every level.
 ON_ISOLATION = {"read", "escape"}
-ALL, FEW, ONE, NONE = slice(None), slice(1, None, 24), slice(1), slice(0)
+ALL, FEW, NONE = slice(None), slice(1, None, 24), slice(0)
 SAMPLED = {
     IsolationLevel.BOXED: (ALL, FEW),
     IsolationLevel.REDUCED: (ALL, FEW),
-    IsolationLevel.FRESH: (ONE, NONE),
+    IsolationLevel.FRESH: (NONE, NONE),
 }
 # Time for three processes where each is a new interpreter: one is lost with the batched calls, and one with
 # each check.

@@ -27,6 +27,7 @@ from graders.worker.syscalls import prctl
 from reports import terminal
 from reports.gradebook.grades import grades_csv
 from reports.pages import student_page as page
+from tests.conftest import NIGHTLY
 from tests.hostile.corpus import IMPATIENT, LIMITS, Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, plant_secrets, shown_numbers
 from tests.support.processes import alive, below
@@ -80,8 +81,10 @@ class Ground:
             # What steals time a little at each call needs all of them.
             draws = with_all_draws() if attack.family == "timing" else contextlib.nullcontext()
             with draws, time_limit(limits.submission_s + PATIENCE_S):
-                # To name a mistake takes further processes, and each is a new interpreter there.
-                names = self.level is not IsolationLevel.FRESH
+                # What forges lies to the naming of mistakes too; those of one exercise stand for all.
+                # To name one takes further processes, and each is a new interpreter at the level fresh.
+                names = NIGHTLY or (attack.family, attack.exercise) == ("forge", "concat_heads")
+                names &= self.level is not IsolationLevel.FRESH
                 grader = Grader(attack.assignment, DECK, self.box, names_mistakes=names)
                 return grader.grade(attack.path, attack.id)
         finally:
@@ -101,7 +104,7 @@ class Ground:
         """Grade an honest submission."""
         path = self.folder / "honest.py"
         path.write_text(HONEST, encoding="utf-8")
-        return Grader(reduced("concat_heads"), DECK, self.box).grade(path, "honest")
+        return Grader(reduced("concat_heads"), DECK, self.box, names_mistakes=False).grade(path, "honest")
 
 
 DECK = Draws(1)

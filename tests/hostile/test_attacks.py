@@ -17,6 +17,7 @@ ATTACKS = attacks()
 # What an attack may call while it is loaded: to make a value that it uses later.
 PLAIN = {"re.compile", "ctypes.CDLL", "platform.machine", "bytearray", "os.path.expanduser"}
 DECLARES = {"libc"}  # whose functions get the types of their arguments
+ON_REPORTS = {"forge", "exhaust"}  # what they write to people lies, or is endless
 MOST_BYTES = 1 << 18  # of a result: one submission must not fill the class's pages
 
 
@@ -38,8 +39,8 @@ def test_an_attack_ends_as_expected_and_gains_nothing(walled: Ground, attack: At
     assert exercise.undecided_points == 0
     assert attack.says in told(exercise)
     assert harm(result) == []
-    assert_nothing_leaks(walled, result)
-    if walled.level is not IsolationLevel.FRESH:  # there an honest submission has an interpreter of its own
+    assert_nothing_leaks(walled, attack, result)
+    if is_followed(walled, attack):
         assert walled.honest().points == 2
     walled.settle()
     assert survivors(before) == set()
@@ -47,9 +48,16 @@ def test_an_attack_ends_as_expected_and_gains_nothing(walled: Ground, attack: At
     assert walled.planted.written() == written
 
 
-def assert_nothing_leaks(walled: Ground, result: Result) -> None:
+def is_followed(walled: Ground, attack: Attack) -> bool:
+    """Whether an honest submission shows that an attack left nothing; what reads leaves least."""
+    if walled.level is IsolationLevel.FRESH:  # there it has an interpreter of its own
+        return False
+    return NIGHTLY or walled.level is WALLS[0] or attack.family != "read"
+
+
+def assert_nothing_leaks(walled: Ground, attack: Attack, result: Result) -> None:
     # What a page shows is in the result; how it shows it does not depend on the isolation level.
-    pages = NIGHTLY or walled.level is WALLS[0]
+    pages = NIGHTLY or (walled.level is WALLS[0] and attack.family in ON_REPORTS)
     shown = show(result, pages)
     assert walled.planted.found_in(*shown.texts) == set()
     assert len(shown.json) < MOST_BYTES
