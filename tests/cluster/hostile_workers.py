@@ -1,12 +1,11 @@
-"""Workers that answer what no honest one would, one for each way. A program: ADDRESS MARKS.
+"""Workers that answer what no honest one would, one for each way, and one that has another package.
 
-They say of themselves what the host wants to hear. Where a pickle of theirs is opened, it writes a file into
-the folder MARKS, with the command line of the process that opened it.
+The former say of themselves what the host wants to hear. Where a pickle of theirs is opened, it writes a file
+into the folder of marks, with the number of the process that opened it.
 """
 
 import asyncio
 import functools
-import sys
 import tempfile
 import threading
 from dataclasses import replace
@@ -26,12 +25,11 @@ from graders.course.exercise import load_assignment
 from graders.judging import score
 from graders.results.result import Outcome, SubmissionInfo, to_json
 
-MARKS = Path(sys.argv[2])
+MARKS = [Path()]  # the folder of marks, in the process that has the workers
 ONE_AT_A_TIME = threading.Lock()
 WAYS = ("garbage", "nothing", "large", "another", "points", "object", "error", "warning")
-
-
-LEAVE_A_MARK = "__import__('pathlib').Path({path!r}).write_bytes(open('/proc/self/cmdline', 'rb').read())"
+DIFFERS = "differs"
+LEAVE_A_MARK = "__import__('pathlib').Path({path!r}).write_text(str(__import__('os').getpid()))"
 
 
 class Pickle:
@@ -41,7 +39,7 @@ class Pickle:
         self.name = name
 
     def __reduce__(self) -> Any:
-        return eval, (LEAVE_A_MARK.format(path=str(MARKS / self.name)),)
+        return eval, (LEAVE_A_MARK.format(path=str(MARKS[0] / self.name)),)
 
 
 class PickledError(Exception):
@@ -50,14 +48,16 @@ class PickledError(Exception):
 
 
 def report(message: bytes) -> bytes:
-    """The report of an honest worker."""
+    """The report of an honest worker, or of one that has another package."""
     with ONE_AT_A_TIME:  # all are admitted at once, so that each is asked before the class is graded
-        return report_of(unpack(message)[1])
+        facts = facts_of(unpack(message)[1])
+    more = {"package surplus": "9"} if get_worker().name == DIFFERS else {}
+    return write_report(describe_machine(facts | more))
 
 
 @functools.cache
-def report_of(settings: bytes) -> bytes:
-    """The same, for a run with these settings."""
+def facts_of(settings: bytes) -> dict[str, str]:
+    """What results depend on here, for a run with these settings."""
     run = RunSettings.from_json(settings)
     with tempfile.NamedTemporaryFile() as course:
         course.write((run.course or "").encode())
@@ -65,7 +65,7 @@ def report_of(settings: bytes) -> bytes:
         use_course(Path(course.name))
         assignment = load_assignment(run.assignment)
         use_course(None)  # the file ends with the block
-        return write_report(describe_machine(cache_key.facts_of_run(assignment, run.settings)))
+        return cache_key.facts_of_run(assignment, run.settings)
 
 
 def grade(message: bytes) -> Any:
@@ -100,17 +100,20 @@ def graded(name: str, points: float) -> bytes:
     return pack({"status": "graded"}, to_json(result).encode())
 
 
-async def main(address: str) -> None:
+def work(address: str, marks: Path) -> None:
+    """Be all of these workers for a scheduler until it ends; in a process of its own."""
+    MARKS[0] = marks
+    tasks.report, tasks.grade = report, grade
+    asyncio.run(work_together(address))
+
+
+async def work_together(address: str) -> None:
+    """The same."""
     dask_settings.set_up()
     workers = [
         _Worker(address, nthreads=1, name=way, host="127.0.0.1", memory_limit=0, dashboard=False)
-        for way in WAYS
+        for way in (*WAYS, DIFFERS)
     ]
     await asyncio.gather(*workers)
-    print("all are at work", flush=True)  # noqa: T201 - a program
+    print("all are at work", flush=True)  # noqa: T201 - what the test waits for
     await asyncio.gather(*(worker.finished() for worker in workers))
-
-
-if __name__ == "__main__":
-    tasks.report, tasks.grade = report, grade
-    asyncio.run(main(sys.argv[1]))

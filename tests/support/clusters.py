@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
 class Program:
     """A program that was started, its log, and each process that it was seen to have."""
 
-    process: "subprocess.Popen[bytes] | ForkedCommand"
+    process: "subprocess.Popen[bytes] | Fork"
     log: Path
     seen: set[int] = field(default_factory=set)
 
@@ -60,11 +60,13 @@ class Program:
         return found[0]
 
 
-class ForkedCommand:
-    """A command in a fork of this process, with all that is imported here; otherwise as a program."""
+class Fork:
+    """A fork of this process, with all that is imported here, which calls a function; otherwise a program."""
 
-    def __init__(self, words: list[str], log: Path) -> None:
-        self._process = multiprocessing.get_context("fork").Process(target=_run_command, args=(words, log))
+    def __init__(self, log: Path, function: Callable[..., None], *arguments: Any) -> None:
+        self._process = multiprocessing.get_context("fork").Process(
+            target=_call, args=(log, function, arguments)
+        )
         self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
@@ -84,14 +86,14 @@ class ForkedCommand:
         self._process.kill()
 
 
-def _run_command(words: list[str], log: Path) -> None:
+def _call(log: Path, function: Callable[..., None], arguments: tuple[Any, ...]) -> None:
     os.setsid()
     with log.open("wb", buffering=0) as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     sys.stdout, sys.stderr = (open(number, "w", buffering=1, closefd=False) for number in (1, 2))  # noqa: SIM115
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    main(words)
+    function(*arguments)
 
 
 @dataclass
@@ -103,22 +105,21 @@ class LoopbackCluster:
     programs: list[Program] = field(default_factory=list)
     address: str = ""
 
-    def start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
+    def start(self, *words: Any) -> Program:
         """Start `softmark` with these words."""
-        return self._start(SOFTMARK, *words, environment=environment)
+        return self._start(SOFTMARK, *words)
 
     def start_python(self, *words: Any) -> Program:
         """Start Python with these words."""
         return self._start(sys.executable, *words)
 
-    def _start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
+    def _start(self, *words: Any) -> Program:
         log = self.folder / f"program{len(self.programs)}.log"
         with log.open("wb") as file:
             process = subprocess.Popen(
                 [*map(str, words)],
                 stdout=file,
                 stderr=file,
-                env={**os.environ, **(environment or {})},
                 start_new_session=True,
                 # A shell starts what runs in its background without Ctrl-C, and so would pytest there.
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -133,10 +134,9 @@ class LoopbackCluster:
         self.address = program.await_line(r"listens at (\S+)")[1]
         return program
 
-    def start_worker(self, slots: int = 1, environment: Mapping[str, str] | None = None) -> Program:
+    def start_worker(self, slots: int = 1) -> Program:
         """Start a worker, and wait until the scheduler knows it."""
-        words = ("worker", self.address, "--slots", slots, *self._given)
-        program = self.start(*words, environment=environment)
+        program = self.start("worker", self.address, "--slots", slots, *self._given)
         program.await_line("at a time")
         return program
 
@@ -146,9 +146,13 @@ class LoopbackCluster:
 
     def grade_in_a_fork(self, handed_in: Path, out: Path) -> Program:
         """The same in a fork of this process: to import PyTorch takes longer than to grade a few."""
+        return self.fork(main, self._grade_words(handed_in, out))
+
+    def fork(self, function: Callable[..., None], *arguments: Any) -> Program:
+        """Call a function in a fork of this process."""
         log = self.folder / f"program{len(self.programs)}.log"
         log.touch()
-        self.programs.append(Program(ForkedCommand(self._grade_words(handed_in, out), log), log))
+        self.programs.append(Program(Fork(log, function, *arguments), log))
         return self.programs[-1]
 
     def _grade_words(self, handed_in: Path, out: Path) -> list[str]:
@@ -178,7 +182,7 @@ def grade_words(handed_in: Path, out: Path) -> list[Any]:
     """The command that grades a class of one exercise."""
     course = handed_in.parent / "course.toml"
     course.write_text(COURSE, encoding="utf-8")
-    given = ("--assignment", "attention", "--course", course, "--seed", "1", "--no-timing")
+    given = ("--assignment", "attention", "--course", course, "--seed", "1", "--no-timing", "--jobs", "1")
     return ["grade", handed_in, *given, "--out", out]
 
 
