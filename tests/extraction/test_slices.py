@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import NIGHTLY
 from tests.support.notebooks import cells, kept, loading, taken
 
 DATA = st.sampled_from("abc")
@@ -43,7 +44,7 @@ START = "from contextlib import nullcontext\na, b, c = [1], [2], [3]\ndef g(): r
 programs = st.lists(simple | compound, max_size=12)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300 if NIGHTLY else 150)
 @given(programs, DATA, FUNCTION)
 @pytest.mark.slow
 def test_the_kept_statements_compute_what_the_notebook_computes(

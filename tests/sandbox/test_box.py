@@ -136,6 +136,8 @@ def test_what_is_printed_is_kept_to_a_bound(box):
         assert len(child.take_printed()) == Limits().output_kept
 
 
+# At level fresh each has its own interpreter: at each push `test_wall.py` and `test_faults.py` try it.
+@EACH_LEVEL
 def test_one_submission_leaves_nothing_to_the_next(any_box):
     with loaded(
         any_box, "import builtins, torch\ntorch.trap = builtins.trap = 1\ndef f(x):\n    return x"
@@ -160,6 +162,7 @@ def test_the_warm_interpreter_is_started_again_when_it_dies(box):
         assert_honest_work_goes_on(own)
 
 
+@EACH_LEVEL
 def test_nothing_survives_a_closed_box(any_box):
     with Box(any_box.level) as box:
         child = loaded(box, "def f(x):\n    while True:\n        pass")
@@ -193,6 +196,7 @@ def test_the_own_time_of_a_process_is_its_work(any_box):
         assert 0.25 < process.own.settle() - before < 0.6
 
 
+@EACH_LEVEL
 def test_the_own_time_of_a_process_is_its_sleep_too_and_that_of_its_end(any_box):
     code = "import os, time\ndef f(x):\n    time.sleep(0.3)\n    if x: os._exit(3)"
     with loaded(any_box, code) as process:

