@@ -13,7 +13,7 @@ from graders.batch.process_pool import WorkerDied, spread
 from tests.support.processes import alive
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.lists(st.booleans(), max_size=8), st.integers(1, 4))
 @pytest.mark.slow
 def test_those_that_end_their_process_cost_nobody_else_anything(deadly: list[bool], jobs: int):

@@ -21,7 +21,7 @@ from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 3  # an honest submission follows every third attack
-CHOSEN = 1 if NIGHTLY else 14  # one in fourteen of the attacks that are tried at the level is in the class
+CHOSEN = 1 if NIGHTLY else 13  # one in thirteen of the attacks that are tried at the level is in the class
 # The pool and the channel are the same at every level; the nightly run tries all.
 LEVELS = WALLS if NIGHTLY else WALLS[:1]
 START_S, EACH_S = 120.0, 5.0  # that a class may take; at the level fresh each submission imports PyTorch
@@ -63,6 +63,6 @@ def test_attackers_in_a_class_cost_honest_students_nothing(walled: Ground, tmp_p
     assert len(results) == len(todo)
     honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
     assert set(honest.values()) == {2}, honest
-    assert walled.planted.found_in(*(text for r in results for text in show(r).texts)) == set()
+    assert walled.planted.found_in(*(text for r in results for text in show(r, NIGHTLY).texts)) == set()
     assert survivors(before) == set()
     assert traces() == []
