@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from importlib.metadata import Distribution, distributions
@@ -76,8 +76,9 @@ def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
     for name, version in sorted({_name_and_version(d) for d in distributions()}):
         other = facts.get(f"package {name}")  # a package may be installed twice
         facts[f"package {name}"] = f"{other}, {version}" if other else version
+    folders = {"graders": GRADERS, "assignments": ASSIGNMENTS, "solutions": locations.solutions()}
     for path in _files(assignment):
-        facts[f"file {_label(path)}"] = _short_digest(path.read_bytes())
+        facts[f"file {_label(path, folders)}"] = _short_digest(path.read_bytes())
     return facts
 
 
@@ -95,12 +96,12 @@ def _short_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _label(path: Path) -> str:
-    """The name of one of our files, the same wherever softmark and the solutions lie."""
-    named = {"graders": GRADERS, "assignments": ASSIGNMENTS, "solutions": locations.solutions()}
-    for name, folder in named.items():
-        if folder is not None and path.is_relative_to(folder):
-            return f"{name}/{path.relative_to(folder).as_posix()}"
+def _label(path: Path, folders: Mapping[str, Path | None]) -> str:
+    """The name of one of our files, the same wherever these folders lie. Text as paths takes a tenth."""
+    text = str(path)
+    for name, folder in folders.items():
+        if folder is not None and text.startswith(f"{folder}{os.sep}"):
+            return name + text[len(str(folder)) :].replace(os.sep, "/")
     return path.name
 
 

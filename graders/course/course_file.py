@@ -5,6 +5,7 @@ It is `assignments/course.toml`, unless a command was given another one, with ot
 
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,13 @@ def own_course() -> Path | None:
 
 
 def read_course() -> dict[str, Any]:
-    """The tables of the assignments by name."""
-    return tomllib.loads((_own or ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+    """The tables of the assignments by name; the same for the same text, so nobody may change them."""
+    return _parse((_own or ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=8)  # a command asks for it some five times
+def _parse(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
 
 
 def late_policy(name: str) -> LatePolicy | None:
