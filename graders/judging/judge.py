@@ -8,7 +8,7 @@ from functools import partial
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
-from graders.check_api.check import Check, Raised
+from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.exercise import Exercise
@@ -17,7 +17,7 @@ from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
-from graders.judging.explain_in_time import Explain, in_time
+from graders.judging.explain_in_time import explain_safely, in_time
 from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge_around import candidate_around, judge_under_both_readings
@@ -26,7 +26,8 @@ from graders.judging.load_candidate import load_candidate
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix
-from graders.judging.smallest_failure import find_smallest
+from graders.judging.show_smallest import finding_on, show_on_smallest
+from graders.judging.smallest_failure import Failure, find_smallest
 from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
 from graders.language import tr
@@ -73,6 +74,7 @@ def judge_exercise(
     check, findings = exercise.value_checks[0], []
     try:
         judge, about_sizes = judge.at_usual_sizes()
+        judge = replace(judge, failures={})
         for check in judge.exercise.value_checks:
             findings.append(about_sizes.get(check.name) or judge.try_check(check))
     except KeyboardInterrupt as interruption:
@@ -107,6 +109,8 @@ class Judge:
     candidate: RemoteCandidate
     names_mistakes: bool = True
     late: list[str] = field(default_factory=list)  # the names of the checks that ran out of time
+    # By check: the failures that `explain` shows on the smallest draw; None where that is done at once.
+    failures: dict[str, Failure] | None = None
 
     @property
     def gives_up(self) -> bool:
@@ -121,10 +125,10 @@ class Judge:
         self.session.printed = ""
         try:
             if not self.draws.decidable(self.exercise, check):
-                return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
+                return self.finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             if self.gives_up:
                 not_tried = tr("not tried: {n} checks before it ran out of time", n=MOST_LATE)
-                return self._finding(check, Outcome.TIMED_OUT, not_tried, limit=Limit.TIME)
+                return self.finding(check, Outcome.TIMED_OUT, not_tried, limit=Limit.TIME)
             remark, undecided, holds = None, None, False
             examples = self.draws.for_check(self.exercise, check, self.candidate.source.constants)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
@@ -137,12 +141,12 @@ class Judge:
                 else:
                     remark, holds = remark or result, True
             if undecided and not (wrong and holds):
-                return self._finding(
+                return self.finding(
                     check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=undecided)
                 )
         except Exception:  # no check may cost the others their points
-            return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
-        return self._finding(check, Outcome.PASSED, remark)
+            return self.finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
+        return self.finding(check, Outcome.PASSED, remark)
 
     def try_named(self, name: str) -> Finding:
         """The finding of a check by its name."""
@@ -172,7 +176,7 @@ class Judge:
             identify=partial(known_mistakes.identify, self.candidate),
             try_again=lambda finding: self.try_named(finding.check),
         )
-        return self._explain_safely(in_time(self.session, judge), findings)
+        return explain_safely(in_time(self.session, judge), findings)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings: passed ones where they hold with right parts, else with the known mistakes.
@@ -187,7 +191,9 @@ class Judge:
             return findings  # what an answer key knows of mistakes is not even read
         parts = self.draws.right_parts(self.exercise, wrong)
         if parts is not None:
-            findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
+            findings = explain_safely(partial(self._judge_around, parts=parts), findings)
+        show = partial(show_on_smallest, self, self.failures or {})
+        findings = [show(f) if f.outcome.failed_or_raised else f for f in findings]
         known_mistakes = self.draws.known_mistakes(self.exercise)
         if known_mistakes is None:
             return findings
@@ -195,7 +201,7 @@ class Judge:
             if around is None and self.gives_up:
                 continue
             name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
-            findings = self._explain_safely(in_time(self.session, name), findings)
+            findings = explain_safely(in_time(self.session, name), findings)
         return findings
 
     def replaceable(self, wrong: frozenset[str]) -> frozenset[str]:
@@ -203,24 +209,15 @@ class Judge:
         parts = self.draws.right_parts(self.exercise, wrong)
         return frozenset(parts.descriptions) if parts else frozenset()
 
-    def _explain_safely(self, explain: Explain, findings: list[Finding]) -> list[Finding]:
-        if not any(f.outcome.failed_or_raised for f in findings):
-            return findings
-        try:
-            return explain(findings)
-        except (ProcessLost, Raised):  # the code answered the checks, but not the diagnosis
-            return findings
-        except Exception:  # as in `try_check`: the findings must not be lost
-            staff = traceback.format_exc(limit=-6)
-            return [replace(f, staff=f.staff or staff) if f.outcome.failed_or_raised else f for f in findings]
-
     def _judge_around(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
         """The findings; passed where the check holds with right parts in place of wrong ones."""
         with candidate_around(parts, self.session, self.candidate) as candidate:
             if candidate is None:
                 return findings
             candidate.load()
-            judge = replace(self, candidate=candidate, draws=self.draws.without_search(), late=[])
+            judge = replace(
+                self, candidate=candidate, draws=self.draws.without_search(), late=[], failures=None
+            )
             return judge_under_both_readings(parts, candidate, findings, judge)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
@@ -249,24 +246,25 @@ class Judge:
             return None
 
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
-        """The finding of a check that failed, shown on the smallest draw that fails the same way."""
+        """The finding of a check that failed, and what its smallest draw is looked for with."""
+        if self.failures:
+            self.failures.pop(check.name, None)
         if isinstance(failure, ProcessLost):
             if failure.outcome is Outcome.TIMED_OUT:
                 self.late.append(check.name)
             place, case = self.candidate.errors.place_of(failure), case_of(example.draw)
-            return self._finding(
+            return self.finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
         if check.needs_reference and isinstance(failure, Violation) and self.candidate.mapper.unproven:
-            return self._finding(check, Outcome.FAILED, self.candidate.mapper.says_unproven)
-        smallest, again = find_smallest(self, check, example, failure)
-        if isinstance(again, RaisedByStudent):
-            case = case_of(smallest.draw)
-            return self._finding(check, again.outcome, str(again), case, again.place, limit=again.limit)
-        assert isinstance(again, Violation)
-        return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
+            return self.finding(check, Outcome.FAILED, self.candidate.mapper.says_unproven)
+        first = Failure(check, example, failure, self.session.printed, self.candidate.mask_reading)
+        if self.failures is None:
+            return finding_on(self, check, *find_smallest(self, first))
+        self.failures[check.name] = first
+        return finding_on(self, check, example, failure)
 
-    def _finding(
+    def finding(
         self,
         check: Check,
         outcome: Outcome,
@@ -276,6 +274,7 @@ class Judge:
         staff: str | None = None,
         limit: Limit | None = None,
     ) -> Finding:
+        """The finding of a check, worth its points if it holds; what the code has printed goes with it."""
         points = self.exercise.points_of(check)
         return Finding(
             check=check.name,

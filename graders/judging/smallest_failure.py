@@ -1,9 +1,11 @@
 """Find the smallest draw on which a check fails in the same way."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from graders.check_api.check import Check
 from graders.check_api.compare import Violation
+from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.course.exercise import Exercise
 from graders.judging.another_answer import AnotherAnswer, is_wrong, kind_of
 from graders.judging.draws import Draws
@@ -30,10 +32,20 @@ class Tries(Protocol):
         """How a check fails on a draw, if it does."""
 
 
-def find_smallest(
-    judge: Tries, check: Check, example: Example, failure: Exception
-) -> tuple[Example, Exception | str | None]:
+@dataclass(frozen=True)
+class Failure:
+    """How a check failed first."""
+
+    check: Check
+    example: Example
+    failure: Exception
+    printed: str
+    mask_reading: tuple[MaskArgument, Reading] | None  # in which it failed
+
+
+def find_smallest(judge: Tries, first: Failure) -> tuple[Example, Exception]:
     """The smallest draw that fails the same way, and how; the first, where others do not always fail."""
+    check, example, failure = first.check, first.example, first.failure
     if isinstance(failure, AnotherAnswer):
         return example, failure
 
@@ -50,7 +62,7 @@ def find_smallest(
         lambda exactly: judge.session.spent(exactly=exactly),
     )
     again = judge.try_on(check, smallest)
-    if type(again) is type(failure):
+    if isinstance(again, Exception) and type(again) is type(failure):
         return smallest, again
     if smallest is example and is_wrong(failure) and not isinstance(again, Exception):
         return example, AnotherAnswer(failure)

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
+from graders.check_api.check import Check
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 
@@ -192,3 +195,25 @@ def test_an_additive_mask_with_other_numbers_stays_as_it_is() -> None:
     mask = torch.tensor([0.5, -1e9, 0.0])
     [same] = MaskArgument(0, Sense.ADDS, "check").in_sense([mask], Sense.TRUE_HIDES)
     assert same is mask
+
+
+def test_the_smallest_case_is_looked_for_only_where_a_check_goes_on_failing(
+    box: Box, draws: Draws, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    looked_for = []
+    smallest = Draws.smallest
+
+    def look(self: Draws, exercise: Exercise, check: Check, *args: Any) -> Example:
+        looked_for.append(check.name)
+        return smallest(self, exercise, check, *args)
+
+    monkeypatch.setattr(Draws, "smallest", look)
+    name = "scaled_dot_product_attention"
+    path = tmp_path / "answer.py"
+    path.write_text(SOURCES[name].replace("masked_fill(mask, ", "masked_fill(mask == 0, "))
+    whole = load_assignment("attention").only([name])
+    [result] = Grader(whole, draws, box, names_mistakes=False).grade(path, "student").exercises
+    [failed] = [f for f in result.findings if f.outcome.failed_or_raised]
+    assert looked_for == [failed.check]
+    assert failed.case is not None
+    assert "in another sense" in (failed.message or "")
