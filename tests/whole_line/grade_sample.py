@@ -1,18 +1,27 @@
-"""Grades a sample class as the command does, and says which known mistakes its pages name."""
+"""Grades a sample class as the command does, and says which known mistakes its pages name.
+
+At night it is the whole class. At each push it is some of it: then the audit shows that every right answer in
+another style passes, and that every known mistake is named.
+"""
 
 import json
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from graders.cli.main import main
+from tests.conftest import NIGHTLY
 
 HANDED_IN = Path(__file__).parents[1] / "handed_in"
 
 
-def grade_sample(assignment: str, out: Path) -> dict[str, dict]:
+def grade_sample(assignment: str, out: Path, at_each_push: Iterable[str], *options: str) -> dict[str, dict]:
     """The results of an assignment's sample class, by the student's name; somebody has a wrong answer."""
-    command = ["grade", str(HANDED_IN / assignment), "--assignment", assignment, "--out", str(out)]
+    command = ["grade", str(HANDED_IN / assignment), "--assignment", assignment, "--out", str(out), *options]
+    command += [] if NIGHTLY else [f"--only={name}" for name in at_each_push]
     done = CliRunner().invoke(
         main, [*command, "--seed", "1", "--unsafe", "--jobs", "1"], catch_exceptions=False
     )
@@ -28,3 +37,8 @@ def mistakes_in(result: dict) -> dict[str, set[str]]:
         for exercise in result["exercises"]
         if exercise["outcome"] != "passed"
     }
+
+
+def asked(names: Iterable[str], at_each_push: Collection[str]) -> list[Any]:
+    """The parameters of a test; those of others than these students are for the night."""
+    return [n if n in at_each_push else pytest.param(n, marks=pytest.mark.nightly) for n in names]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.whole_line.grade_sample import grade_sample, mistakes_in
+from tests.whole_line.grade_sample import asked, grade_sample, mistakes_in
 
 pytestmark = [
     pytest.mark.programs,
@@ -29,19 +29,20 @@ DUE = {
     },
 }
 MARKS = {"amelie": 20.0, "celine": 0.0}
+AT_EACH_PUSH = ("bruno", "celine")
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory) -> dict[str, dict]:
-    return grade_sample("seq2seq", tmp_path_factory.mktemp("class"))
+    return grade_sample("seq2seq", tmp_path_factory.mktemp("class"), AT_EACH_PUSH)
 
 
-@pytest.mark.parametrize("name", DUE)
+@pytest.mark.parametrize("name", asked(DUE, AT_EACH_PUSH))
 def test_each_mistake_has_its_name_and_all_else_is_right(results: dict[str, dict], name: str):
     assert mistakes_in(results[name]) == {exercise: {mistake} for exercise, mistake in DUE[name].items()}
 
 
-@pytest.mark.parametrize("name", MARKS)
+@pytest.mark.parametrize("name", asked(MARKS, AT_EACH_PUSH))
 def test_right_work_gets_all_points_and_stubs_get_none(results: dict[str, dict], name: str):
     assert results[name]["points"] == MARKS[name]
     assert results[name]["undecided_points"] == 0
