@@ -29,7 +29,6 @@ ONE_PROCESS = {
     "tests/cli/test_new.py",
     "tests/course/test_tutorial.py",
     "tests/diagnosis/test_blame.py",
-    "tests/heads/test_pretrained.py",
     "tests/hostile/test_without_a_wall.py",
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
@@ -50,7 +49,8 @@ BROWSERS = {  # these share a browser, which takes seconds to start; `test_acces
     "tests/reports/test_large_class.py",
     "tests/reports/test_pasteable.py",
 }
-PEERS = "tests/course/test_peers_"  # these import the same libraries
+# These import the same libraries.
+PEERS = ("tests/course/test_peers_", "tests/heads/test_pretrained.py")
 UNWALLED = "::test_without_isolation_"
 WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
 BOXES = {"box", "any_box", "level"}  # fixtures that start one
@@ -126,7 +126,7 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
         if nodeid.startswith(ONE_PROCESS_FOR_A_LEVEL) and level:
             return f"{nodeid.split('/')[1]} at level {level}"
         if file.startswith(PEERS):
-            return PEERS
+            return "peers"
         if file in BROWSERS:
             return "a browser"
         return file if file in ONE_PROCESS else nodeid

@@ -9,6 +9,7 @@ import torch
 
 from graders.course.exercise import Assignment
 from graders.judging.draws import Draws
+from tests.support.at_night import at_night
 from tests.support.policy import (
     ATTENTION,
     BLOCK,
@@ -121,10 +122,11 @@ def test_gelu_exact_or_by_tanh_and_relu_are_accepted(grade: Grade, activation: s
     ("activation", "mistake"),
     [
         ("F.silu({})", "silu"),
-        ("torch.sigmoid({})", "sigmoid"),
-        ("torch.tanh({})", "tanh"),
-        ("F.leaky_relu({})", "leaky_relu"),
-        ("F.elu({})", "elu"),
+        # At each push the audit tries them in our code.
+        at_night("torch.sigmoid({})", "sigmoid"),
+        at_night("torch.tanh({})", "tanh"),
+        at_night("F.leaky_relu({})", "leaky_relu"),
+        at_night("F.elu({})", "elu"),
         ("(lambda h: h * torch.sigmoid(1.702 * h))({})", "quick_gelu"),
     ],
 )
@@ -135,12 +137,12 @@ def test_other_activations_fail_with_their_names(grade: Grade, activation: str, 
     assert mistakes(result) == {f"FeedForward__{mistake}"}
 
 
-@pytest.mark.parametrize("eps", ["1e-12", "1e-8", "1e-5"])
+@pytest.mark.parametrize("eps", ["1e-12", at_night("1e-8"), "1e-5"])
 def test_an_epsilon_from_1e_12_to_1e_5_is_accepted(grade: Grade, eps: str):
     assert whole(grade("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
 
 
-@pytest.mark.parametrize("eps", ["1e-3", "1e-2"])
+@pytest.mark.parametrize("eps", ["1e-3", at_night("1e-2")])
 def test_a_greater_epsilon_fails(judge: Grade, eps: str):
     messages = failing(judge("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
     assert "normalises_small_inputs_too" in messages
@@ -244,7 +246,9 @@ def test_dropout_must_act_in_training_and_in_training_only(judge: Grade, forward
     assert "drops_in_training_only" in failing(judge("feed_forward", code))
 
 
-@pytest.mark.parametrize(("exercise", "text"), [("feed_forward", NETWORK), ("transformer_block", BLOCK)])
+@pytest.mark.parametrize(
+    ("exercise", "text"), [("feed_forward", NETWORK), at_night("transformer_block", BLOCK)]
+)
 @pytest.mark.parametrize(
     ("rate", "names"),
     [

@@ -10,6 +10,8 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
+from tests.conftest import NIGHTLY
+from tests.support.at_night import some_at_night
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions/right"
 ATTENTION = """
@@ -147,14 +149,15 @@ def test_a_wrong_attention_in_bert_costs_neither_layer_encoder_nor_model(grade):
     old = "F.scaled_dot_product_attention(q, k, v, attn_mask=attention_mask)"
     assert old in code
     wrong = code.replace(old, old.replace(")", ", scale=1.0)"))
-    names = ["bert_attention", "bert_layer", "bert_encoder", "bert_model"]
+    between = ["bert_layer", "bert_encoder"] if NIGHTLY else []
+    names = ["bert_attention", *between, "bert_model"]
     found = grade(load_assignment("bert").only(names), wrong, names=False)
     assert found["bert_attention"].outcome is Outcome.FAILED
     lost = {
         n: [(f.check, f.message) for f in e.findings if f.points < f.max_points] for n, e in found.items()
     }
     assert lost.pop("bert_attention")
-    assert lost == {"bert_layer": [], "bert_encoder": [], "bert_model": []}
+    assert lost == {name: [] for name in names[1:]}
     for name in lost:
         assert found[name].points == found[name].max_points
 
@@ -244,13 +247,12 @@ def test_a_whole_that_does_nothing_gains_nothing_from_parts_that_do_nothing(bloc
     assert COUNTED not in [f.message for f in both.findings]
 
 
-ENDLESS = "asks without end"  # until its time is over, several times
 ATTACKS = {
     "claims": "return room.ask('forward', {'part': 'TransformerBlock', 'points': 3}, [x], [])",
     "guesses": "return room.ask('construct', 'TransformerBlock', {'embed_dim': 4}, 1)['values']",
     "asks for much": "return [room.ask('construct', 'MultiHeadAttention', {'embed_dim': 512, 'num_heads': 1},"
     " n) for n in range(1, 1000)]",
-    ENDLESS: "while True:\n            try:\n                room.ask('', x)\n"
+    "asks without end": "while True:\n            try:\n                room.ask('', x)\n"
     "            except Exception:\n                pass",
     "asks and does not listen": "import os\n        os.write(3, bytes(12))\n        return x",
     "sends nonsense": "return room._ask('forward', [[[x] * 99] * 20])",
@@ -258,7 +260,8 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(
-    "attack", [*(a for a in ATTACKS if a != ENDLESS), pytest.param(ENDLESS, marks=pytest.mark.nightly)]
+    "attack",  # at each push those that would gain the most
+    some_at_night(ATTACKS, ("claims", "guesses")),
 )
 def test_a_whole_that_attacks_the_questions_has_its_plain_points(blocks, attack: str):
     hostile = (

@@ -9,6 +9,7 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.combine import both
 from graders.judging.draws import Draws
 from tests.diagnosis.test_several_mistakes import named
+from tests.support.at_night import at_night
 
 SYMBOL = "SimpleGPTModel"
 
@@ -44,7 +45,7 @@ def with_other_names(model: Any) -> type:
 
 
 @pytest.mark.parametrize("names", [("softmax",), ("embeddings_added_again",), ("mask_lost", "as_gpt2"), ()])
-@pytest.mark.parametrize("rename", [make_tied, lambda model: with_other_names(make_tied(model))])
+@pytest.mark.parametrize("rename", [at_night(make_tied), lambda model: with_other_names(make_tied(model))])
 def test_mistakes_are_named_in_tied_models(names: tuple[str, ...], rename: Any, draws: Draws) -> None:
     known = mistakes("gpt_model", SYMBOL)
     made = [known[f"{SYMBOL}__{name}"] for name in names] or [reference("gpt_model", SYMBOL)]

@@ -12,6 +12,7 @@ from graders.judging.drawing import LONG
 from graders.judging.draws import LONGEST_DUE, Draws
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
+from tests.support.at_night import some_at_night
 
 # A new exercise has to be added to no list: its author decides whether it takes a sequence.
 TAKE_A_SEQUENCE = {
@@ -132,7 +133,7 @@ def test_no_draw_is_longer_than_the_models_of_the_course(
     assert longest(draws.for_check(exercise, check, (LONGEST_DUE - 1,))[-1].draw) == LONGEST_DUE
 
 
-@pytest.mark.parametrize("length", [8, 64, 100, 128, 200, 256])
+@pytest.mark.parametrize("length", some_at_night([8, 64, 100, 128, 200, 256], (100, 200)))
 def test_a_mask_of_fixed_length_costs_one_check(judge: Judge, length: int) -> None:
     result = judge("gpt", "gpt_attention", ATTENTION, LENGTH=length, LONGER=length, CROP=1000)
     assert failed(result) == ["answers_long_sequences"]
@@ -147,7 +148,7 @@ def test_a_crop_costs_one_check_and_the_case_shows_its_length(judge: Judge) -> N
     assert finding.message is not None and "301" in finding.message and "300" in finding.message
 
 
-@pytest.mark.parametrize("length", [16, 64, 127, 200])
+@pytest.mark.parametrize("length", some_at_night([16, 64, 127, 200], (127, 200)))
 def test_a_crop_of_the_prompt_costs_one_check(judge: Judge, length: int) -> None:
     result = judge("minigpt", "generate", GENERATE, CROP=length)
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]

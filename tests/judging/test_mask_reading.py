@@ -15,11 +15,12 @@ from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
+from tests.support.at_night import at_night
 
 # Exercise, style, what stands there, and the same in other senses, each with what the message says of it.
 OTHERS = [
     ("scaled_dot_product_attention", "masked_fill(mask, ", "masked_fill(mask == 0, ", "True allows a key"),
-    ("multi_head_attention", "masked_fill(mask, ", "masked_fill(~mask, ", "True allows a key"),
+    at_night("multi_head_attention", "masked_fill(mask, ", "masked_fill(~mask, ", "True allows a key"),
     ("bert_attention", "+ attention_mask", ".masked_fill(attention_mask == 0, -1e9)", "1 allows a key"),
 ]
 SOURCES = {
@@ -93,7 +94,7 @@ def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
     yield judge
 
 
-@pytest.mark.parametrize(("exercise", "there", "instead", "says"), OTHERS, ids=[row[0] for row in OTHERS])
+@pytest.mark.parametrize(("exercise", "there", "instead", "says"), OTHERS)
 def test_another_sense_costs_the_check_about_it_alone(
     judge: Judge, exercises: dict[str, Exercise], exercise: str, there: str, instead: str, says: str
 ) -> None:
@@ -126,7 +127,7 @@ def test_other_axes_cost_the_check_about_them_alone(
     assert f"masks of shape {axes} alone" in (finding.message or "")
 
 
-@pytest.mark.parametrize("exercise", ["multi_head_attention", "bert_attention"])
+@pytest.mark.parametrize("exercise", [at_night("multi_head_attention"), "bert_attention"])
 def test_a_mask_that_may_not_be_left_out_costs_one_check(
     judge: Judge, exercises: dict[str, Exercise], exercise: str
 ) -> None:

@@ -13,7 +13,7 @@ from graders.sandbox.limits import Limits
 from tests.support.shared import PATIENT
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
-LIMITS = Limits(call_s=1.0, later_call_s=0.5, load_s=PATIENT.load_s, submission_s=60.0)
+LIMITS = Limits(call_s=0.5, later_call_s=0.3, load_s=PATIENT.load_s, submission_s=60.0)
 NOT_TRIED = "not tried: 2 checks before it ran out of time"
 # With names by which nobody knows what its parameters do; they are matched in double precision.
 FEED_FORWARD = """

@@ -10,6 +10,7 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
+from tests.support.at_night import at_night
 
 DEVIATIONS = Path(__file__).parents[2] / "solutions/deviations"
 WIDTHS = ("ff_dim", "intermediate_size")
@@ -96,7 +97,7 @@ def test_a_missing_activation_beside_it_is_named(judge: Judge) -> None:
     ("exercise", "style", "there", "instead"),
     [
         ("transformer_block", "width_from_config", "return x + self.mlp", "return self.mlp"),
-        ("gpt_block", "width_alone", "x + self.dropout(self.ffwd(x))", "self.dropout(self.ffwd(x))"),
+        at_night("gpt_block", "width_alone", "x + self.dropout(self.ffwd(x))", "self.dropout(self.ffwd(x))"),
     ],
 )
 def test_a_missing_residual_beside_it_is_named(

@@ -5,11 +5,9 @@ another style passes, and that every known mistake is named.
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
 from graders.cli.main import main
@@ -37,8 +35,3 @@ def mistakes_in(result: dict) -> dict[str, set[str]]:
         for exercise in result["exercises"]
         if exercise["outcome"] != "passed"
     }
-
-
-def asked(names: Iterable[str], at_each_push: Collection[str]) -> list[Any]:
-    """The parameters of a test; those of others than these students are for the night."""
-    return [n if n in at_each_push else pytest.param(n, marks=pytest.mark.nightly) for n in names]

@@ -39,7 +39,7 @@ def graded(out: Path) -> Result:
         "1",
         "--notebooks",
         "--limit",
-        "call=0.5",  # for an endless loop; all others need milliseconds
+        "call=1",  # for an endless loop; all others need milliseconds
         "--jobs",
         "1",  # a second process makes the same small draws again
     ]

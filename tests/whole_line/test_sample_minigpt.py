@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.whole_line.grade_sample import asked, grade_sample
+from tests.support.at_night import some_at_night
+from tests.whole_line.grade_sample import grade_sample
 
 pytestmark = [
     pytest.mark.programs,
@@ -44,7 +45,7 @@ def exercises(out: Path, name: str) -> dict[str, dict]:
     return {exercise["name"]: exercise for exercise in result["exercises"]}
 
 
-@pytest.mark.parametrize("name", asked(DUE, AT_EACH_PUSH))
+@pytest.mark.parametrize("name", some_at_night(DUE, AT_EACH_PUSH))
 def test_each_submission_gets_what_is_due(out: Path, name: str):
     graded = exercises(out, name)
     got = {exercise: graded[exercise]["outcome"] for exercise in EXERCISES}

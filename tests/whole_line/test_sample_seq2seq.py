@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.whole_line.grade_sample import asked, grade_sample, mistakes_in
+from tests.support.at_night import some_at_night
+from tests.whole_line.grade_sample import grade_sample, mistakes_in
 
 pytestmark = [
     pytest.mark.programs,
@@ -37,12 +38,12 @@ def results(tmp_path_factory) -> dict[str, dict]:
     return grade_sample("seq2seq", tmp_path_factory.mktemp("class"), AT_EACH_PUSH)
 
 
-@pytest.mark.parametrize("name", asked(DUE, AT_EACH_PUSH))
+@pytest.mark.parametrize("name", some_at_night(DUE, AT_EACH_PUSH))
 def test_each_mistake_has_its_name_and_all_else_is_right(results: dict[str, dict], name: str):
     assert mistakes_in(results[name]) == {exercise: {mistake} for exercise, mistake in DUE[name].items()}
 
 
-@pytest.mark.parametrize("name", asked(MARKS, AT_EACH_PUSH))
+@pytest.mark.parametrize("name", some_at_night(MARKS, AT_EACH_PUSH))
 def test_right_work_gets_all_points_and_stubs_get_none(results: dict[str, dict], name: str):
     assert results[name]["points"] == MARKS[name]
     assert results[name]["undecided_points"] == 0
