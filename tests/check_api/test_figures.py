@@ -9,6 +9,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.compare import Violation
 from graders.check_api.figures import panels_of, returns_a_figure
 from tests.check_api.test_lent_layers import candidate  # noqa: F401
+from tests.support.at_night import at_night
 
 DRAW = """
 import matplotlib.pyplot as plt
@@ -25,7 +26,9 @@ def f(x):
 X = torch.arange(9.0).reshape(3, 3)
 
 
-@pytest.mark.parametrize("answer", ["return fig", "return fig, axes", "return axes", "plt.show()"])
+@pytest.mark.parametrize(
+    "answer", [at_night("return fig"), "return fig, axes", at_night("return axes"), "plt.show()"]
+)
 def test_a_figure_in_the_box_gives_its_arrays_and_labels(candidate, answer: str):  # noqa: F811
     found = candidate(DRAW.replace("ANSWER", answer), "f")(X)
     first, second = panels_of(found)
