@@ -44,7 +44,9 @@ def with_other_names(model: Any) -> type:
     return Renamed
 
 
-@pytest.mark.parametrize("names", [("softmax",), ("embeddings_added_again",), ("mask_lost", "as_gpt2"), ()])
+@pytest.mark.parametrize(
+    "names", [("softmax",), ("embeddings_added_again",), at_night(("mask_lost", "as_gpt2")), ()]
+)
 @pytest.mark.parametrize("rename", [at_night(make_tied), lambda model: with_other_names(make_tied(model))])
 def test_mistakes_are_named_in_tied_models(names: tuple[str, ...], rename: Any, draws: Draws) -> None:
     known = mistakes("gpt_model", SYMBOL)

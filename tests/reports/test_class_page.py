@@ -375,6 +375,7 @@ def test_hostile_text_is_escaped() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly  # at each push, test_large_class.py has a class of some hundred
 def test_a_thousand_students_with_long_names_fit_on_a_page() -> None:
     results = class_of_many.results(1_000)
     marks = class_of_many.marks(results)
