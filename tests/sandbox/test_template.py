@@ -75,7 +75,9 @@ def host_namespace(name: str) -> Path:
 
 @pytest.mark.programs
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may look at a process that may not be traced")
-@pytest.mark.parametrize("level", [IsolationLevel.NESTED, IsolationLevel.BOXED])
+@pytest.mark.parametrize(  # both levels are forked below the same bubblewrap
+    "level", [IsolationLevel.NESTED, pytest.param(IsolationLevel.BOXED, marks=pytest.mark.nightly)]
+)
 def test_a_forked_interpreter_has_no_more_than_a_program_of_bubblewrap(level, template, monkeypatch):
     seen = []
     for forked in (True, False):

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import NIGHTLY
 from tests.support.notebooks import (
     Loaded,
     cells,
@@ -89,6 +90,7 @@ CODE = [
 ]
 
 
+@settings(max_examples=100 if NIGHTLY else 40)
 @given(st.data())
 @pytest.mark.slow
 def test_noise_between_the_cells_never_changes_the_answer(data: st.DataObject) -> None:
