@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 import torch
 from torch import nn
 
@@ -60,6 +61,7 @@ class Decoder(nn.Module):
         return self.at_the_end(x + self.down(nn.functional.gelu(self.up(x))))
 
 
+@pytest.mark.nightly  # at each push, below is what is tried for it
 def test_two_mistakes_of_a_decoder_s_layer_are_named(draws: Draws) -> None:
     assert named(draws, "decoder_layer", Decoder) == {"post_norm", "unbiased_norm"}
 

@@ -13,6 +13,7 @@ from graders.judging.draws import Draws
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from tests.benchmarks.large_answers import submissions
+from tests.support.at_night import at_night
 from tests.support.memory import added_by
 
 ANSWER = 24 << 20  # bytes
@@ -21,7 +22,7 @@ OTHER = 12 << 20  # what else a result takes: draws of a ladder, parts of PyTorc
 
 @pytest.mark.programs
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["one axis", "rows of the input", "a hundred"])
+@pytest.mark.parametrize("kind", [at_night("one axis"), "rows of the input", "a hundred"])
 def test_a_large_answer_costs_the_host_three_times_its_size_at_most(box: Box, tmp_path: Path, kind: str):
     assignment, draws = load_assignment("attention").only(["concat_heads"]), Draws(1)
     draws.prepare(assignment.exercises)

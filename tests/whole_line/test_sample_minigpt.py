@@ -24,7 +24,7 @@ DUE = {
     "clara": {"causal_head": "failed", "minigpt_model": "failed", "minigpt": "failed"},
     "denis": {"get_batch": "failed", "estimate_loss": "failed", "minigpt": "not_attempted"},
 }
-AT_EACH_PUSH = ("anna", "elise", "clara")
+AT_EACH_PUSH = ("anna", "elise")
 
 # An exercise that is added to the assignment later is in none of them, and is not compared.
 EXERCISES = (
@@ -65,9 +65,14 @@ def test_mistakes_about_chance_and_architecture_have_their_names(out: Path):
 
 
 def test_a_trained_model_is_worth_its_loss(out: Path):
-    anna, clara = (exercises(out, name)["minigpt"] for name in ("anna", "clara"))
+    anna = exercises(out, "anna")["minigpt"]
     assert anna["points"] == anna["max_points"]
     assert anna["trained"]["counted"] < anna["trained"]["target"] < anna["trained"]["bigram"]
+
+
+@pytest.mark.nightly  # at each push, tests/trained/test_trained_cheats.py has such models
+def test_a_model_that_sees_the_future_is_worth_its_loss_on_prefixes(out: Path):
+    clara = exercises(out, "clara")["minigpt"]
     assert clara["trained"]["counted"] == clara["trained"]["prefixes"] > clara["trained"]["held_out"]
     told = {finding["check"]: finding for finding in clara["findings"]}["sees_no_future"]
     assert "is the causal mask applied in every block?" in told["message"]
