@@ -87,9 +87,14 @@ def judge_exercise(
         try_again = partial(judge.try_check, wrong=True)
         findings = decide_where_wrong(judge.exercise, draws, findings, try_again)
         time = None if any(f.outcome.failed_or_raised for f in findings) else time
-        others = judge.with_masks_as_read([f for f in findings if f.check not in about_sizes])
-        explained = {f.check: f for f in judge.explain(others, wrong)}
-        findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+        try:
+            others = judge.with_masks_as_read([f for f in findings if f.check not in about_sizes])
+            explained = {f.check: f for f in judge.explain(others, wrong)}
+            findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+        except KeyboardInterrupt as interruption:
+            if interrupted is None:
+                raise
+            interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, definitions)
     if result.outcome.wrong:

@@ -161,6 +161,22 @@ def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
     assert finding.message == "you stopped it in In[3], line 4; what follows was not tried"
 
 
+def test_an_interruption_while_a_mistake_is_looked_for_loses_no_finding(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+):
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graders.judging.judge.Judge.explain", interrupt)
+    notebook.run("def concat_heads(x):\n    return x\n")
+    with restore_state(notebook.names):
+        target = notebook.checker.find_by_name("concat_heads", notebook.names, None)
+        result, stopped = notebook.checker.check([target])
+    assert isinstance(stopped, KeyboardInterrupt)
+    checks = [check.name for check in target.exercise.value_checks]
+    assert [finding.check for finding in result.exercises[0].findings] == checks
+
+
 def test_what_it_prints_is_kept_and_not_shown(notebook: Notebook, capsys):
     notebook.run("def concat_heads(x):\n    print('here', x.shape)\n    return x\n")
     [first, *_] = notebook.check().findings
