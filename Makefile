@@ -6,8 +6,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
-# One process more than there are cores: now and then one waits for its box, and the box for nobody.
-JOBS := $$(($$(nproc 2>/dev/null || echo 2) + 1))
 
 .PHONY: all demo test quick check style types pytest format messages docs pictures lock dist clean
 
@@ -29,10 +27,11 @@ demo: all
 # mypy takes one core for some seconds: the tests begin meanwhile. The nightly run audits on all draws.
 test: style
 	$(MAKE) --no-print-directory -j 2 types pytest
-	$(BIN)/softmark audit --quick --jobs $(JOBS)
+	$(BIN)/softmark audit --quick
 
+# One process more than there are cores: now and then a test waits for its box, and the box for nobody.
 pytest: all
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $$(($$(nproc 2>/dev/null || echo 2) + 1))
 
 quick: check
 	$(BIN)/pytest -n auto -m "not programs and not slow"
