@@ -1,11 +1,11 @@
 """Show a failed check on the smallest draw that fails alike, once it is known that it goes on failing.
 
-To look for it may cost more than all checks, and many a check holds in the end: with right parts in place of
+To look for it may cost more than all checks, and some checks hold in the end: with right parts in place of
 wrong ones, or with masks as the code reads them.
 """
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -18,9 +18,7 @@ from graders.judging.case_view import case_of
 from graders.judging.kept_draws import Example
 from graders.judging.smallest_failure import Failure, Tries, find_smallest
 from graders.language import tr
-from graders.results.case import Case
-from graders.results.limit import Limit
-from graders.results.result import Finding, Outcome, Place
+from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
 
 
@@ -31,17 +29,9 @@ class Finds(Tries, Protocol):
     def candidate(self) -> RemoteCandidate:
         """The code."""
 
-    def finding(
-        self,
-        check: Check,
-        outcome: Outcome,
-        message: str | None = None,
-        case: Case | None = None,
-        place: Place | None = None,
-        staff: str | None = None,
-        limit: Limit | None = None,
-    ) -> Finding:
-        """The finding of a check."""
+    @property
+    def finding(self) -> Callable[..., Finding]:
+        """Makes the finding of a check."""
 
 
 def show_on_smallest(judge: Finds, failures: Mapping[str, Failure], finding: Finding) -> Finding:
