@@ -78,7 +78,7 @@ def lock_down(settings: Settings, others: int) -> None:
         _mounts(settings["limits"])
     kernel.die_with_parent()
     if linux:
-        with contextlib.suppress(OSError):  # as if there were none: what memory code takes is measured
+        with contextlib.suppress(OSError):  # its memory is measured, and would grow in steps of 2 MB
             kernel.small_pages()
         kernel.no_new_privileges()
         kernel.dumpable(False)
