@@ -1,4 +1,4 @@
-"""Around right parts of an answer key: one draw on which all is answered decides that a check fails."""
+"""Around right parts: what counts, and what an answer key decides that does not answer all questions."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -47,3 +47,22 @@ def test_a_check_is_undecided_only_where_no_answered_draw_fails(draws, outcome):
     [found] = judge_around(parts, [FAILED], Tries(parts, draws))
     assert found.outcome is outcome
     assert (found is FAILED) is (outcome is Outcome.FAILED)
+
+
+class Passes(Tries):
+    """All holds, after these parts were called."""
+
+    def __init__(self, parts: RightParts, called: set[str]) -> None:
+        super().__init__(parts, [])
+        self._called = called
+
+    def try_named(self, _: str) -> Finding:
+        self.parts.used |= self._called
+        return Finding("a_check", Outcome.PASSED, 1, 1, "it holds")
+
+
+@pytest.mark.parametrize(("called", "points"), [({"split_heads"}, 1), (set(), 0)])
+def test_a_check_that_holds_counts_only_where_right_parts_were_called(called: set[str], points: int):
+    parts = RightParts({})
+    [found] = judge_around(parts, [FAILED], Passes(parts, called))
+    assert found.points == points
