@@ -96,7 +96,7 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth
         audited = with_gaps(exercise, assignment, tried)
         solutions = locations.solutions()
         if depth.with_key and exercise.rule is None and solutions is not None:
-            gaps += key_gaps(grader, exercise, tried, solutions, depth.most)
+            gaps += key_gaps(grader, exercise, tried, solutions, depth.draws)
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
@@ -116,7 +116,7 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
             yield try_answer(exercise, run_draws, kind, name, make_answer)
     solutions = locations.solutions()
     assert solutions is not None
-    quick = replace(grader, draws=run_draws.first(depth.most))
+    quick = replace(grader, draws=run_draws.only(depth.draws))
     right_answers = sorted((solutions / "right" / exercise.name).glob("*.py"))
     for path in right_answers:
         yield try_in_box(quick, path)
@@ -132,7 +132,7 @@ def _try_reference(grader: Grader, exercise: Exercise, depth: Depth) -> Tried:
     draws, right = grader.draws, reference(exercise.name, exercise.symbol)
     tried = try_answer(exercise, draws, Kind.REFERENCE, exercise.symbol, lambda: right)
     tried = try_costs(grader, exercise, Kind.REFERENCE, exercise.symbol, tried)
-    if depth.most is not None or tried.outcome is not Outcome.PASSED:
+    if depth.draws is not None or tried.outcome is not Outcome.PASSED:
         return tried
     others = Draws(draws.seed + 1, dtype=draws.dtype)
     return try_answer(exercise, others, Kind.REFERENCE, exercise.symbol, lambda: right)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-QUICK = 3  # draws of each check on which a quick audit tries what runs in the box; the first is the simplest
+# The draws of each check on which a quick audit tries what runs in the box: the simplest, one of any size.
+QUICK = (0, 2)
 
 
 @dataclass(frozen=True)
@@ -13,10 +14,10 @@ class Depth:
         every_check: whether every check is tried on every mistake, for a table of both; else only what shows
             all gaps.
         with_key: whether answers are judged with an answer key too.
-        most: the draws of each check on which right answers and deviations are tried, beside the longest;
-            then the reference is tried under one seed. None for all draws, and two seeds.
+        draws: the numbers of the draws of each check on which right answers and deviations are tried, beside
+            the longest; then the reference is tried under one seed. None for all draws, and two seeds.
     """
 
     every_check: bool = False
     with_key: bool = False
-    most: int | None = None
+    draws: tuple[int, ...] | None = None

@@ -23,7 +23,7 @@ FOLDERS = {Kind.RIGHT: "right", Kind.DEVIATION: "deviations"}
 
 
 def key_gaps(
-    grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path, most: int | None
+    grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path, draws: tuple[int, ...] | None
 ) -> Iterator[str]:
     """The answers on which the verdict with an answer key is another than with the solutions.
 
@@ -35,11 +35,11 @@ def key_gaps(
         exercise: the exercise.
         tried: its answers, as they were tried with the solutions.
         solutions: their folder.
-        most: the draws of each check on which answers in the box were tried; None for all.
+        draws: the numbers of the draws of each check on which answers in the box were tried; None for all.
     """
     seed = grader.draws.seed
     keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
-    with_key = replace(grader, draws=keyed.first(most))
+    with_key = replace(grader, draws=keyed.only(draws))
     for one in tried:
         if one.name in exercise.mistakes_of_cost:
             due, keyed_verdict = one, _with_hint(one, exercise, keyed)

@@ -71,7 +71,7 @@ class Draws:
         self._tries = tries
         self.dtype = dtype
         self._looser = LOOSER[device]
-        self._most: int | None = None
+        self._chosen: tuple[int, ...] | None = None
         fits = key is not None and key.seed == run_seed and dtype is None and device == "cpu"
         self._key = key if fits else None
         self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
@@ -96,7 +96,9 @@ class Draws:
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         examples, longer = self._kept.examples[key], self._longer(exercise, check, constants)
         short, long = (examples, []) if check.at_length is None else (examples[:-1], examples[-1:])
-        return [*short[: self._most], *long, *longer]
+        if self._chosen is not None and short:
+            short = [short[n] for n in sorted({min(number, len(short) - 1) for number in self._chosen})]
+        return [*short, *long, *longer]
 
     def _longer(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
         """A draw that is longer than each number in a submission's code, where the check tries lengths.
@@ -114,10 +116,17 @@ class Draws:
             self._kept.longer[key] = self._with_answer(exercise, check, draw)
         return [self._kept.longer[key]]
 
-    def first(self, most: int | None) -> "Draws":
-        """The same draws, but at most `most` of each check, beside those that are there for their length."""
+    def first(self, most: int) -> "Draws":
+        """The same draws, but at most the first `most` of each check, beside those for their length."""
+        return self.only(range(most))
+
+    def only(self, numbers: Iterable[int] | None) -> "Draws":
+        """The same draws, but of each check those of these numbers, beside those for their length.
+
+        Where a check has fewer draws, its last one is in the place of those that it lacks. None for all.
+        """
         fewer = copy.copy(self)
-        fewer._most = most
+        fewer._chosen = None if numbers is None else tuple(numbers)
         return fewer
 
     def without_search(self) -> "Draws":

@@ -231,7 +231,7 @@ def graded(draws: Draws, box: Box, tmp_path: Path):
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\n\n\n{code}", encoding="utf-8")
         assignment = load_assignment("minigpt").only([name])
-        [exercise] = Grader(assignment, draws.first(None), box).grade(path, "rendu").exercises
+        [exercise] = Grader(assignment, draws.only(None), box).grade(path, "rendu").exercises
         return exercise
 
     return grade_code

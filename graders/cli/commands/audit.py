@@ -34,7 +34,7 @@ from graders.language import tr, translatable
 @click.option(
     "--quick",
     is_flag=True,
-    help=translatable("Try right answers on the first three draws of each check; by default on all."),
+    help=translatable("Try right answers on two draws of each check and the longest; by default on all."),
 )
 @jobs_option
 @seed_option
@@ -51,7 +51,7 @@ def audit(
     """
     if out is not None:
         make_folder(out)
-    depth = Depth(every_check=out is not None, with_key=with_key, most=QUICK if quick else None)
+    depth = Depth(every_check=out is not None, with_key=with_key, draws=QUICK if quick else None)
     wanted = parse_asked(**options)
     try:
         if name is not None:
