@@ -5,6 +5,7 @@ import gc
 import os
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -107,9 +108,13 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._processes_of: dict[str, set[Any]] = {}  # by folder, those that have run tests of it
+        self._without_own: set[Any] = set()  # the processes to which no folder is left: none will be again
 
     def _assign_work_unit(self, node: Any) -> None:
-        own = next((scope for scope in self.workqueue if self._is_left_to(node, scope)), None)
+        waiting = () if node in self._without_own else self.workqueue
+        own = next((scope for scope in waiting if self._is_left_to(node, scope)), None)
+        if own is None:
+            self._without_own.add(node)
         scope = next(iter(self.workqueue)) if own is None else own
         self._processes_of.setdefault(_folder_of(scope), set()).add(node)
         self.workqueue.move_to_end(scope, last=False)
@@ -118,6 +123,12 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
     def _is_left_to(self, node: Any, scope: str) -> bool:
         processes = self._processes_of.get(_folder_of(scope))
         return not processes or node in processes
+
+    def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
+        """How many tests a process has not run yet; forgets the others, which would be counted each time."""
+        for scope in [scope for scope, tests in workload.items() if all(tests.values())]:
+            del workload[scope]
+        return int(super()._pending_of(workload))
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -132,6 +143,7 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
         return file if file in ONE_PROCESS else nodeid
 
 
+@cache
 def _folder_of(scope: str) -> str:
     return scope.partition("::")[0].rpartition("/")[0] or scope
 
