@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from graders.audit.try_answer import FEW
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -68,7 +69,7 @@ OF_FLAT = """w, b = self.flat[self.e:].reshape(self.e, self.e), self.flat[:self.
 NAMED = """self.W_q, self.W_k, self.W_v, self.W_o = (
             nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(4))"""
 OF_NAMED = "return [self.split(w(x)) for w in (self.W_q, self.W_k, self.W_v)]"
-FEW = "self.a, self.b, self.c = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"
+THREE = "self.a, self.b, self.c = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"
 OF_TORCH = """
 import torch
 from torch import nn
@@ -103,7 +104,7 @@ RIGHT = {
 
 @pytest.fixture(scope="session")
 def brief(draws: Draws) -> Draws:
-    return draws.without_search().first(6)
+    return draws.without_search().only(FEW)
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +179,7 @@ def test_while_no_mapping_is_proven_no_smallest_case_is_shown(grade):
 
 def test_a_draw_that_is_wrong_decides_over_one_that_is_undecidable(grade):
     # With one head, one matrix fewer and one bias more are as many values as there should be.
-    layers = f"{FEW}; self.d = nn.Parameter(torch.zeros(embed_dim * (embed_dim + 1) // num_heads))"
+    layers = f"{THREE}; self.d = nn.Parameter(torch.zeros(embed_dim * (embed_dim + 1) // num_heads))"
     projections = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
     [exercise] = grade(attention(layers, projections, "x")).exercises
     assert exercise.outcome is Outcome.FAILED
@@ -243,7 +244,7 @@ def test_parameters_that_cannot_be_matched_do_not_excuse_wrong_behaviour(grade):
 
 def test_missing_parameters_fail_with_a_list(grade):
     projections = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
-    [exercise] = grade(attention(FEW, projections, "x")).exercises
+    [exercise] = grade(attention(THREE, projections, "x")).exercises
     assert exercise.outcome is Outcome.FAILED
     assert exercise.undecided_points == 0
     messages = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]

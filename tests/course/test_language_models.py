@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from graders.audit.try_answer import FEW
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.strategies.tensors import normal
@@ -40,7 +41,7 @@ def minigpt() -> Assignment:
 def grade(minigpt: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
-        return Grader(minigpt.only([exercise]), draws.without_search().first(6), box).grade(
+        return Grader(minigpt.only([exercise]), draws.without_search().only(FEW), box).grade(
             tmp_path / "rendu.py", "rendu"
         )
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 
+from graders.audit.try_answer import FEW
 from graders.check_api.check import Check
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.course.exercise import Exercise, assignment_names, load_assignment
@@ -81,7 +82,7 @@ def exercises() -> dict[str, Exercise]:
 
 @pytest.fixture
 def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
-    brief = draws.without_search().first(6)
+    brief = draws.without_search().only(FEW)
     assignments = [load_assignment(name) for name in assignment_names()]
 
     def judge(exercise: str, source: str) -> ExerciseResult:

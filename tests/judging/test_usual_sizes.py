@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.audit.try_answer import FEW
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -26,7 +27,7 @@ def exercises() -> dict[str, Exercise]:
 def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
     """Grade the deviation of a style with some of its text replaced."""
     assignments = [load_assignment(name) for name in assignment_names()]
-    brief = draws.without_search().first(6)
+    brief = draws.without_search().only(FEW)
 
     def judge(exercise: str, style: str, *replaced: tuple[str, str]) -> ExerciseResult:
         source = (DEVIATIONS / exercise / f"{style}.py").read_text()
