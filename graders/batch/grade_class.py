@@ -120,9 +120,11 @@ def _grade_here(todo: list[Entry], alone: list[Entry], plan: Class, jobs: int) -
 def begin(plan: Class) -> None:
     """Make the grader of this worker process, with a warm box."""
     global _grader, _plan  # only globals last from one item of a process to the next
-    box = plan.warm_box.take() if plan.warm_box else None
+    libraries = plan.assignment.libraries
+    # The warm box has imported PyTorch alone.
+    box = plan.warm_box.take() if plan.warm_box and not libraries else None
     if box is None:
-        box = Box(plan.level, plan.limits, plan.device)
+        box = Box(plan.level, plan.limits, plan.device, libraries=libraries)
         box.start()
     watch = None
     if plan.timing:

@@ -13,6 +13,7 @@ from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, siz
 from graders.language import tr, trn
 
 WORDS = ("le", "chat", "dort", "il", "est", "là")
+LIBRARIES = ("matplotlib.pyplot",)
 FEW = 2  # draws of a check: to draw takes long
 
 

@@ -48,6 +48,7 @@ class Exercise:
     the model is measured against; `beside` are further symbols that may be handed in with it.
     `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
     `drawn` says how its attention is drawn on a sentence, if it has one.
+    `libraries` are modules that most answers import, and that take long to import.
     `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
     """
 
@@ -67,6 +68,7 @@ class Exercise:
     mask: MaskArgument | None = None
     sizes: tuple[UsualSize, ...] = ()
     drawn: DrawnAttention | None = None
+    libraries: tuple[str, ...] = ()
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
@@ -104,6 +106,11 @@ class Assignment:
     name: str
     title: str
     exercises: tuple[Exercise, ...]
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """The modules that most answers to some exercise import."""
+        return tuple(sorted({name for exercise in self.exercises for name in exercise.libraries}))
 
     def only(self, names: Iterable[str]) -> "Assignment":
         """The assignment with only these exercises; with all of them if none is named.
@@ -161,6 +168,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         mask=getattr(module, "MASK", None),
         sizes=getattr(module, "SIZES", ()),
         drawn=getattr(module, "DRAWN", None),
+        libraries=getattr(module, "LIBRARIES", ()),
         timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )

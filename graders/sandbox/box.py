@@ -9,6 +9,7 @@ No process sees anything of an earlier one.
 import os
 import socket
 import time
+from collections.abc import Sequence
 from typing import Self
 
 from graders.language import tr
@@ -34,12 +35,16 @@ class Box:
         limits: Limits | None = None,
         device: str = "cpu",
         interpreter: Interpreter | None = None,
+        libraries: Sequence[str] = (),
     ) -> None:
-        """A box at an isolation level, in an `interpreter` that was started for it, or in a new one."""
+        """A box at an isolation level, in an `interpreter` that was started for it, or in a new one.
+
+        A new one imports these `libraries`, so that no process of a submission takes the time for it.
+        """
         self.level = level
         self.limits = limits or Limits()
         self.device = device
-        self._interpreter = interpreter or Interpreter(level, self.limits, device)
+        self._interpreter = interpreter or Interpreter(level, self.limits, device, libraries)
         self._used = False
         self._groups: list[cgroups.Group] = []
 

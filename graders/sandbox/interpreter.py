@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from typing import IO
 
 from graders.language import tr
@@ -44,10 +45,13 @@ class Interpreter:
     A forked process may use an interpreter that its parent started: only the parent ends it.
     """
 
-    def __init__(self, level: IsolationLevel, limits: Limits, device: str) -> None:
+    def __init__(
+        self, level: IsolationLevel, limits: Limits, device: str, libraries: Sequence[str] = ()
+    ) -> None:
         self.level = level
         self.limits = limits
         self.device = device
+        self._libraries = libraries
         self._process: InterpreterProcess | None = None
         self._owner = 0
         self._control: socket.socket | None = None
@@ -82,7 +86,7 @@ class Interpreter:
         if self.device == "cuda" and gpu is None:
             raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
         try:
-            values = settings(self.level, self.limits, gpu)
+            values = settings(self.level, self.limits, gpu, self._libraries)
         except NoFilter as error:
             raise BoxBroken(Cause.NO_LIBSECCOMP.says, Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -76,6 +76,18 @@ def test_the_first_process_uses_the_box_that_is_warm_and_leaves_it_open(
     box.fork().close()
 
 
+def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan: Class, box: Box):
+    asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' in sys.modules; return")
+    (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
+    [exercise] = plan.assignment.exercises
+    drawing = replace(exercise, libraries=("matplotlib.pyplot",))
+    warm = replace(plan, warm_box=WarmBox(box))
+    for told, points in ((exercise, 0), (drawing, 2)):
+        assignment = replace(plan.assignment, exercises=(told,))
+        [result] = grade_all(entries(tmp_path), replace(warm, assignment=assignment), 1)
+        assert result.points == points
+
+
 def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
     tmp_path: Path, plan: Class, monkeypatch
 ):

@@ -222,6 +222,20 @@ def test_a_padding_mask_makes_pytorchs_attention_import_nothing(box):
         assert "to be 2, but got 3" in str(call(child, torch.ones(1, 2, 4), 3).value)  # as PyTorch says it
 
 
+IMPORTED = """def f(x):
+    import os, sys
+    return ["matplotlib.pyplot" in sys.modules, "MPLCONFIGDIR" in os.environ]"""
+
+
+def test_a_library_that_most_code_uses_is_imported_once_for_all_processes(level):
+    with Box(level, Limits(), libraries=("matplotlib.pyplot", "no.such.library")) as box:
+        for _ in range(2):
+            with loaded(box, IMPORTED) as child:
+                assert call(child, torch.ones(2)).value == [True, False]
+    with Box(level, Limits()) as box, loaded(box, IMPORTED) as child:
+        assert call(child, torch.ones(2)).value == [False, False]
+
+
 HUGE_PAGES = """def f(x):
     with open("/proc/self/status") as file:
         return [line.split()[1] for line in file if line.startswith("THP_enabled:")]"""

@@ -2,6 +2,7 @@
 
 import base64
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from graders.sandbox.isolation import seccomp, visible_paths
@@ -15,13 +16,16 @@ from graders.sandbox.limits import Limits
 NOBODY, BOXES = 200_001, 50_000
 
 
-def settings(level: IsolationLevel, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
+def settings(
+    level: IsolationLevel, limits: Limits, gpu: Gpu | None, libraries: Sequence[str] = ()
+) -> dict[str, Any]:
     """The settings of `graders/worker/lock_down.py` for an isolation level.
 
     Args:
         level: the isolation level.
         limits: of a submission.
         gpu: the GPU's files in the box; None where the device is the CPU.
+        libraries: the modules that the warm interpreter imports before it forks.
 
     Raises:
         NoFilter: no filter of system calls can be made here.
@@ -42,6 +46,7 @@ def settings(level: IsolationLevel, limits: Limits, gpu: Gpu | None) -> dict[str
         "filter": base64.b64encode(program).decode(),
         "limits": limits.for_box(),
         "device": "cuda" if gpu else "cpu",
+        "libraries": [*libraries],
     }
 
 
