@@ -121,16 +121,12 @@ def import_libraries(names: Iterable[str]) -> None:
     """
     if not names:
         return
-    before = Path.cwd()
-    with contextlib.suppress(ImportError, OSError), tempfile.TemporaryDirectory() as folder:
+    with contextlib.suppress(OSError), tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ["MPLCONFIGDIR"] = folder
-        os.chdir(folder)
-        try:
-            for name in names:
+        for name in names:
+            with contextlib.suppress(Exception):  # code that needs it will say what is missing
                 importlib.import_module(name)
-        finally:
-            os.chdir(before)
-            del os.environ["MPLCONFIGDIR"]
+    os.environ.pop("MPLCONFIGDIR", None)
     gc.freeze()
 
 
