@@ -200,12 +200,19 @@ def test_the_own_time_of_a_process_is_its_work(any_box):
 def test_the_own_time_of_a_process_is_its_sleep_too_and_that_of_its_end(any_box):
     code = "import os, time\ndef f(x):\n    time.sleep(0.3)\n    if x: os._exit(3)"
     with loaded(any_box, code) as process:
+        # On a full machine a sleep can hide in the time in which this process waits, but hardly thrice.
+        times = (own_time_of_a_call(process) for _ in range(3))
+        assert 0.25 < next((seconds for seconds in times if seconds > 0.25), 0.0) < 0.6
         before = process.own.settle()
-        call(process, 0)
-        assert 0.25 < process.own.settle() - before < 0.6
         with pytest.raises(ProcessLost, match="3"):
             call(process, 1)
-        assert 0.5 < process.own.at_most() - before < 1.2
+        assert 0.25 < process.own.at_most() - before < 0.6
+
+
+def own_time_of_a_call(process: StudentProcess) -> float:
+    before = process.own.settle()
+    call(process, 0)
+    return process.own.settle() - before
 
 
 def test_a_padding_mask_makes_pytorchs_attention_import_nothing(box):
