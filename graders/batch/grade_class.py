@@ -120,7 +120,8 @@ def _grade_here(todo: list[Entry], alone: list[Entry], plan: Class, jobs: int) -
 def begin(plan: Class) -> None:
     """Make the grader of this worker process, with a warm box."""
     global _grader, _plan  # only globals last from one item of a process to the next
-    libraries = plan.assignment.libraries
+    # At the level fresh every process is an interpreter, and most of them need none of these.
+    libraries = () if plan.level is IsolationLevel.FRESH else plan.assignment.libraries
     # The warm box has imported PyTorch alone.
     box = plan.warm_box.take() if plan.warm_box and not libraries else None
     if box is None:

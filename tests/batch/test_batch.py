@@ -88,6 +88,17 @@ def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan:
         assert result.points == points
 
 
+@pytest.mark.nightly
+def test_where_each_process_is_an_interpreter_code_imports_what_it_needs(tmp_path: Path, plan: Class):
+    asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' not in sys.modules; return")
+    (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
+    [exercise] = plan.assignment.exercises
+    drawing = replace(plan.assignment, exercises=(replace(exercise, libraries=("matplotlib.pyplot",)),))
+    fresh = replace(plan, assignment=drawing, level=IsolationLevel.FRESH)
+    [result] = grade_all(entries(tmp_path), fresh, 1)
+    assert result.points == 2
+
+
 def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
     tmp_path: Path, plan: Class, monkeypatch
 ):
