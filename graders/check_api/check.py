@@ -57,6 +57,7 @@ __all__ = [
 ]
 
 DRAWS = 15
+DRAWS_ON_ITS_WORD = 8  # what code says of itself is weak evidence, however often it is asked
 AtLength = Callable[[int], SearchStrategy[Any]]
 
 
@@ -244,7 +245,7 @@ def check(
     points: float,
     given: SearchStrategy[Any] | None = None,
     answer: Callable[..., Any] | None = None,
-    draws: int = DRAWS,
+    draws: int | None = None,
     shape_only: bool = False,
     kept_because: str | None = None,
     core: bool = False,
@@ -258,8 +259,9 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: maximum number of draws; a strategy with few different values gives fewer. The first is the
-            simplest, the same under every seed; one that stands alone depends on the seed.
+        draws: maximum number of draws, 15 unless told, 8 for a check with `on_its_word`; a strategy with few
+            different values gives fewer. The first is the simplest, the same under every seed; one that
+            stands alone depends on the seed.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise
@@ -278,6 +280,8 @@ def check(
     if (given is None) is (grows_as is None) or (grows_as is not None and answer is None):
         raise TypeError("a check has either given=, or grows_as= with answer=")
 
+    usual = DRAWS_ON_ITS_WORD if on_its_word else DRAWS
+
     def make_check(body: Callable[..., Any]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
@@ -288,7 +292,7 @@ def check(
             st.nothing() if given is None else given,
             body,
             answer,
-            draws,
+            usual if draws is None else draws,
             shape_only,
             kept_because,
             core,

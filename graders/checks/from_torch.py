@@ -123,7 +123,7 @@ def sets_biases_to_zero_where_there_are_none(from_torch: Candidate, draw: Pair) 
     agrees(copied(from_torch, draw)[1], draw, *(f"{name}.bias" for name in (*LAYERS, "W_o")))
 
 
-@check(points=3, given=pairs())
+@check(points=3, given=pairs(), draws=10)
 def leaves_theirs_as_it_is(from_torch: Candidate, draw: Pair) -> None:
     """theirs keeps its values, also when mine changes later
 

@@ -107,7 +107,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=heads(least=2))
+@check(points=2, given=heads(least=2), draws=10)
 def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     """the first positions alone give the same output, and the last output depends on the first position
 
@@ -125,7 +125,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=1, given=heads())
+@check(points=1, given=heads(), draws=10)
 def treats_sequences_apart(candidate: Candidate, draw: Input) -> None:
     """each sequence of a batch is answered as if it were alone
 
@@ -138,7 +138,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Input) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=heads(), answer=reference_answer_with_gradients)
+@check(points=2, given=heads(), answer=reference_answer_with_gradients, draws=10)
 def teaches_every_parameter(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input; where the output is right, they are too
 

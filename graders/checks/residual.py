@@ -148,7 +148,7 @@ def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target
     agree(output_of(build(candidate, draw, pre=False), draw), answer)
 
 
-@check(points=1, given=wrapped_layers(), answer=partial(defined, norm_first))
+@check(points=1, given=wrapped_layers(), answer=partial(defined, norm_first), draws=10)
 def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """another gain and another shift of the norm act as they should
 
@@ -164,7 +164,7 @@ def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: T
         agree(after, _due(norm_first, draw, gain, shift))
 
 
-@check(points=2, given=wrapped_layers())
+@check(points=2, given=wrapped_layers(), draws=10)
 def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) -> None:
     """around a layer of zeros the gradient of x is that of the output, and other layers learn
 

@@ -192,7 +192,7 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
     )
 
 
-@check(points=1, given=inputs())
+@check(points=1, given=inputs(), draws=10)
 def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     """each sequence of a batch is answered as if it were alone
 
@@ -206,7 +206,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=inputs(), answer=reference_answer_with_gradients)
+@check(points=2, given=inputs(), answer=reference_answer_with_gradients, draws=10)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and x; where the output is right, they are too
 
