@@ -12,7 +12,7 @@ from torch import Tensor
 
 from graders.candidate.cast_draw import cast
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Called, Raised
+from graders.check_api.candidate import Called, Raised
 from graders.check_api.compare import MOST_VALUES, Violation
 from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
 from graders.check_api.properties import first_tensor

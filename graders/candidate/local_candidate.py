@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
-from graders.check_api.check import Called, CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
+from graders.check_api.candidate import Called, Convert, Gradients, Module, ObservedCall, Raised, Seeded
+from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer

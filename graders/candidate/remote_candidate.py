@@ -31,7 +31,7 @@ from graders.candidate.remote_values import (
 )
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
-from graders.check_api.check import Module
+from graders.check_api.candidate import Module
 from graders.check_api.lent_models import LentModels
 from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.check_api.reference_answer import ReferenceAnswer

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from graders.candidate.check_replies import bounded, is_shape, record
 from graders.candidate.parameter_mapping.mapping import Shape
-from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
+from graders.check_api.candidate import Convert, Gradients, ObservedCall, Seeded
+from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers
 from graders.sandbox.process_lost import interference
 from graders.worker import wire

@@ -7,7 +7,8 @@ import torch
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
-from graders.check_api.check import Module, Raised, Violation
+from graders.check_api.candidate import Module, Raised
+from graders.check_api.check import Violation
 from graders.check_api.compare import shaped
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.extraction.extract import Source
 from graders.language import tr
 from graders.results.limit import Limit

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graders.check_api.check import Candidate, Raised, Violation
+from graders.check_api.candidate import Candidate, Raised
+from graders.check_api.check import Violation
 
 
 @dataclass(frozen=True)

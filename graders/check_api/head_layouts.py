@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from graders.check_api.check import Candidate
+from graders.check_api.candidate import Candidate
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,

@@ -19,7 +19,8 @@ from torch.nn import functional
 
 from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, Raised, tensor
+from graders.check_api.candidate import Candidate, Raised
+from graders.check_api.check import tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, are_probabilities, influences, logits_for, moves

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from graders.check_api.check import Candidate, Convert, Gradients, Module, ObservedCall, Raised, Seeded
+from graders.check_api.candidate import Candidate, Convert, Gradients, Module, ObservedCall, Raised, Seeded
 from graders.check_api.compare import Violation, alike, require, tensor
 from graders.check_api.properties import depends_on, first_tensor, uses_its_weights
 from graders.check_api.strategies.token_ids import Text, both_of, due, loss_agrees, moves

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Called, Raised
+from graders.check_api.candidate import Called, Raised
 from graders.check_api.compare import Violation, alike, require, shaped
 from graders.check_api.properties import begins_like, first_tensor
 from graders.check_api.strategies.attention_masks import padding

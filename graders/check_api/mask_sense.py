@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.strategies.attention_masks import additive
 from graders.language import tr, translatable
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Module
+from graders.check_api.candidate import Module
 from graders.check_api.compare import alike, require, shaped
 from graders.check_api.properties import begins_like, first_tensor
 from graders.check_api.strategies.attention_masks import padding

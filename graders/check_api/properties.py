@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Called, Candidate, Module, Raised
+from graders.check_api.candidate import Called, Candidate, Module, Raised
 from graders.check_api.compare import Violation, alike, require, same, tensor
 from graders.check_api.strategies.module_inputs import Indivisible
 from graders.check_api.strategies.tensors import counting, normal, weights

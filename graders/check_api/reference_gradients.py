@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Gradients, Module
+from graders.check_api.candidate import Gradients, Module
 from graders.check_api.compare import Violation, agree, alike, require, tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import weights

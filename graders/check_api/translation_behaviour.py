@@ -14,7 +14,8 @@ from torch import Tensor
 
 from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, Raised, Violation, tensor
+from graders.check_api.candidate import Candidate, Raised
+from graders.check_api.check import Violation, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Candidate, Module, Raised
+from graders.check_api.candidate import Candidate, Module, Raised
 from graders.check_api.compare import Violation, alike, require, tensor
 from graders.check_api.properties import begins_like, depends_on, first_tensor, uses_its_weights
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer

@@ -22,7 +22,7 @@ from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.answer_form import form_of, tensors_of
-from graders.check_api.check import Called, Candidate, Module, Raised
+from graders.check_api.candidate import Called, Candidate, Module, Raised
 from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
 from graders.diagnosis.closeness import CLOSE, CLOSE32, all_equal, close

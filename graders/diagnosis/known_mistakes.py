@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from graders.candidate.cast_draw import cast
-from graders.check_api.check import Candidate
+from graders.check_api.candidate import Candidate
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference

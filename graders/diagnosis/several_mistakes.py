@@ -19,7 +19,8 @@ from graders.candidate.parameter_mapping.mapper import (
 )
 from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
 from graders.candidate.parameter_mapping.names import is_bias
-from graders.check_api.check import Candidate, Raised, Violation
+from graders.check_api.candidate import Candidate, Raised
+from graders.check_api.check import Violation
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.variants import Activation
 from graders.diagnosis.combinations import Combinations, Names

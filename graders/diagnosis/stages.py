@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from graders.check_api.check import Candidate, Raised
+from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.strategies.module_inputs import MASKS
 from graders.diagnosis.fingerprint import Answered, answer_to
 

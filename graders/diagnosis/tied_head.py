@@ -10,7 +10,8 @@ from typing import Any
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper, shapes_of
 from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
-from graders.check_api.check import Candidate, Raised, Violation
+from graders.check_api.candidate import Candidate, Raised
+from graders.check_api.check import Violation
 from graders.check_api.head_layouts import TIED_LAYOUT
 from graders.check_api.reference_answer import Recipe
 from graders.diagnosis.part_mistakes import base_of

@@ -7,7 +7,8 @@ from typing import Any
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.check_api.check import Check, Raised
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.course.reference import reference

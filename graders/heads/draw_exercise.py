@@ -8,7 +8,7 @@ import torch
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
 from graders.check_api.drawn_attention import DrawnAttention
 from graders.check_api.reference_answer import Recipe

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.language import number, tr
 from graders.results.result import Finding
 from graders.sandbox.process_lost import ProcessLost

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.usual_sizes import UsualSize
 
 LEAST = 2  # a size of which the reference is made: with 1, a matrix would look like a vector

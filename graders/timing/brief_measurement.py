@@ -8,7 +8,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 from graders.timing import bands

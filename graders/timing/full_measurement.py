@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 from graders.safe_text import safe_text

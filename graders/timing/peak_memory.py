@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.timed_call import Timed
 from graders.timing.contestant import draw_arguments
 from graders.timing.rounds import MIN_ROWS, Answers, InterleavedBenchmark

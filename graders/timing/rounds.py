@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.timed_call import Timed
 from graders.results.measurements import REFERENCE
 from graders.sandbox.process_lost import ProcessLost

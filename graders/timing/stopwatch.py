@@ -15,7 +15,8 @@ import torch
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Raised, Violation
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Violation
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.draws import Draws

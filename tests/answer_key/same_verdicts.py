@@ -18,7 +18,8 @@ from graders import locations
 from graders.answer_key.answer_key import AnswerKey
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.check_api.check import Check, Raised
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference

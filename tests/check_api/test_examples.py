@@ -13,7 +13,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.attention_answers import defined, output_and_gradients, upstream, with_and_without_mask
 from graders.check_api.attention_answers import drop_mask as attention_answers_drop_mask
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import (
+from graders.check_api.candidate import (
     Called,
     Candidate,
     Gradients,
@@ -22,8 +22,8 @@ from graders.check_api.check import (
     Raised,
     RecordingModel,
     Seeded,
-    check,
 )
+from graders.check_api.check import check
 from graders.check_api.compare import (
     Violation,
     agree,

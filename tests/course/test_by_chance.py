@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from graders.audit.try_answer import try_answer
-from graders.check_api.check import Check, Seeded, Violation
+from graders.check_api.candidate import Seeded
+from graders.check_api.check import Check, Violation
 from graders.check_api.lent_models import CallLog
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import mistakes, reference

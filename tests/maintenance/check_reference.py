@@ -15,6 +15,7 @@ EXAMPLES = ROOT / "tests/check_api/test_examples.py"
 # The modules in the order in which an author meets them.
 MODULES = (
     "check",
+    "candidate",
     "compare",
     "target",
     "describe",

@@ -18,7 +18,8 @@ from graders import language
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.layouts import LAYOUTS
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule, Undecidable
-from graders.check_api.check import Check, Raised
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.check_api.criterion import ModelFacts, Unlike
 from graders.check_api.describe import _TRAITS, _TYPES, unlike_a_tensor

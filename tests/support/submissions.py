@@ -9,7 +9,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Check, Raised
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.classroom.intake.download import Entry
 from graders.classroom.intake.take import take

@@ -20,7 +20,8 @@ from graders.candidate.parameter_mapping.mapping import (
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.candidate.parameter_mapping.reference_models import models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
-from graders.check_api.check import Candidate, Violation
+from graders.check_api.candidate import Candidate
+from graders.check_api.check import Violation
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
 from graders.safe_text import safe_text

@@ -21,7 +21,8 @@ from torch.func import functional_call
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, Shapes
 from graders.candidate.parameter_mapping.patterns import full_names
 from graders.candidate.parameter_mapping.structure import Kind, RoleClass
-from graders.check_api.check import Module, Raised, Violation
+from graders.check_api.candidate import Module, Raised
+from graders.check_api.check import Violation
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import normal

@@ -29,7 +29,8 @@ from graders.candidate.parameter_mapping.reference_models import (
 )
 from graders.candidate.parameter_mapping.roles import Matched, choices_of_layouts, group_layouts, match_roles
 from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
-from graders.check_api.check import Module, Raised, Violation
+from graders.check_api.candidate import Module, Raised
+from graders.check_api.check import Violation
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import lent_models
-from graders.check_api.check import RecordingModel
+from graders.check_api.candidate import RecordingModel
 from graders.check_api.compare import require, same, tensor
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr

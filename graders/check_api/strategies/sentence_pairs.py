@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.check import Called, Candidate, Module
+from graders.check_api.candidate import Called, Candidate, Module
 from graders.check_api.compare import require, shaped, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import Given

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional
 
-from graders.check_api.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
+from graders.check_api.candidate import Module
+from graders.check_api.check import Target, Violation, agree, kind, require, shaped, targets, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import ids, seeds, sizes
