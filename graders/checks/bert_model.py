@@ -132,7 +132,7 @@ def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Varied) 
     variation.agree_in_variation(candidate, answer, own)
 
 
-@check(points=9, given=bert(), answer=ANSWER, core=True)
+@check(points=8, given=bert(), answer=ANSWER, core=True)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Segments, answer: ReferenceAnswer
 ) -> None:
@@ -168,7 +168,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: V
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=3, given=bert(padded=True, least=2), answer=vary(variation.drop_mask, ANSWER))
+@check(points=4, given=bert(padded=True, least=2), answer=vary(variation.drop_mask, ANSWER))
 def hides_padding(candidate: Candidate, draw: Segments, answer: Varied) -> None:
     """an attention_mask (1 = kept, 0 = padding) acts, and changes nothing else at the kept positions
 
