@@ -287,9 +287,9 @@ def _raising(draw: Text, seed: int, candidate: Candidate) -> Any:
 
 
 def _reproduced(draw: Text, seed: int, candidate: Candidate) -> Any:
-    """Whether the same seed gives the same batch, and another seed another batch."""
-    answers = [candidate.seeded(seed + n, *draw.arguments).answer for n in (0, 0, 1)]
+    """Whether the same seed gives the same batch, and whether other seeds all do so."""
+    answers = [candidate.seeded(seed + n, *draw.arguments).answer for n in (0, 0, 1, 2, 3)]
     xs = [answer[0] if isinstance(answer, tuple | list) and answer else answer for answer in answers]
     if not all(isinstance(x, Tensor) for x in xs):
         return kind(xs[0])
-    return [torch.equal(xs[0], xs[1]), torch.equal(xs[0], xs[2])]
+    return [torch.equal(xs[0], xs[1]), all(torch.equal(xs[0], x) for x in xs[2:])]

@@ -93,14 +93,26 @@ def _is_clear(draw: Attended) -> bool:
     means = scores.mean(1).flatten().sort(descending=draw.kind != LOWEST).values
     if len(means) > 1 and abs(float(means[0] - means[1])) < CLEAR:
         return False
-    extreme = scores.amin(1) if draw.kind == LOWEST else scores.amax(1)
-    others = (best(scores[:, 0], draw.kind), best(extreme, draw.kind))
-    return draw.batch == 1 or draw.due not in others
+    return draw.batch == 1 or draw.due not in _of_single_sequences(draw)
+
+
+def _of_single_sequences(draw: Attended) -> tuple[Place, Place]:
+    """The best heads of the first sequence, and of the sequence in which one is best of all."""
+    extreme = draw.scores.amin(1) if draw.kind == LOWEST else draw.scores.amax(1)
+    return best(draw.scores[:, 0], draw.kind), best(extreme, draw.kind)
 
 
 def clear(draw: Attended) -> Attended:
     """The same sizes with the first seed from its own on that leaves no doubt about the best head."""
     return next(again for seed in count(draw.seed) if _is_clear(again := replace(draw, seed=seed)))
+
+
+def clear_and_apart(draw: Attended) -> Attended:
+    """As `clear`; of several sequences, the first and the best also differ from each other."""
+    again = clear(draw)
+    while len(set(_of_single_sequences(again))) == 1:
+        again = clear(replace(again, seed=again.seed + 1))
+    return again
 
 
 @st.composite
@@ -231,6 +243,6 @@ def leaves_its_arguments_alone(strongest: Candidate, draw: Attended) -> str | No
 def diagnostic_draws(seed: int) -> list[Attended]:
     """Draws that tell the known mistakes apart."""
     asked = ("previous", "entropy", "first", "self", "entropy", "previous", "first")
-    drawn = [clear(Attended(4, 2, 3, 5, kind, seed=seed + 100 * n)) for n, kind in enumerate(asked)]
+    drawn = [clear_and_apart(Attended(4, 2, 3, 5, kind, seed=seed + 100 * n)) for n, kind in enumerate(asked)]
     equals = tuple((layer, head) for layer, head in ((1, 1), (1, 2), (3, 0)))
     return [*drawn, Attended(4, 2, 3, 5, "self", equals), Attended(4, 1, 3, 5, "entropy", equals)]
