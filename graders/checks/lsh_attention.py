@@ -81,7 +81,7 @@ def _depends_on_values(lsh_attention: Candidate, draw: Hashed) -> None:
     properties.depends_on(lsh_attention, output, replace(draw, v=2 * draw.v + 1).arguments, "v")
 
 
-@check(points=0.5, given=hashed(), shape_only=True, at_length=lambda n: hashed(length=n))
+@check(points=0.5, given=hashed(), shape_only=True, at_length=lambda n: hashed((1, 1), length=n))
 def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> None:
     """the output is one tensor of the shape and dtype of v
 

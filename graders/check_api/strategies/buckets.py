@@ -105,10 +105,11 @@ def hashed(
     """One or two leading axes, or none to three.
 
     `rounds` is the least and the greatest number of rounds; `put` is that of `hashed_of`; `causal` is drawn
-    where it is None; `length` is S, if given.
+    where it is None; `length` is S, if given: then there is one sequence, since code may be loops over all
+    pairs of positions.
     """
     least, most = (0, 3) if any_leading else (1, 2)
-    lead = tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
+    lead = (1,) if length else tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
     count, seed, dtype = draw(sizes(*rounds)), draw(seeds()), draw(st.sampled_from(dtypes))
     widths, length = (draw(sizes(2, 5)), draw(sizes(1, 4))), length or draw(sizes(4, 7))
     drawn = hashed_of(lead, length, count, seed, put, widths, dtype)
