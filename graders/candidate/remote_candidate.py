@@ -122,8 +122,9 @@ class RemoteCandidate(Called):
     def remarks(self) -> list[Remark]:
         """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""
         raised = [problem.remark for problem in self.errors.problems] + self.errors.left_out
-        matched = [Remark(f"{self.source.symbol}: {self.mapper.says}")] if self.mapper.says else []
-        return raised + tell_takings(self.source.symbol, self.taken) + matched
+        symbol, matched = self.source.symbol, self.mapper.says
+        told = [Remark(tr("{where}: {what}", where=symbol, what=matched))] if matched else []
+        return raised + tell_takings(symbol, self.taken) + told
 
     @property
     def unbound(self) -> str | None:
