@@ -5,6 +5,7 @@ means, Markov's for likelihoods (Boucheron, Lugosi, Massart, Concentration Inequ
 """
 
 import math
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor
@@ -34,6 +35,23 @@ def surprising(counts: Tensor, probabilities: Tensor) -> int | None:
     surprise = observed.sum() * divergence
     worst = int(surprise.argmax())
     return worst if float(surprise[worst]) > _SURPRISE else None
+
+
+def likeliest(counts: Tensor, distributions: Mapping[str, Tensor]) -> list[str]:
+    """The names of the distributions that counts fit, without those that another one is far likelier than.
+
+    Args:
+        counts: how often each cell was drawn, in as many rows of trials as there are.
+        distributions: for each name the probabilities of the cells, which sum to 1 in each row.
+    """
+    fits = {
+        name: float(torch.xlogy(counts, p).sum())
+        for name, p in distributions.items()
+        if all(surprising(*row) is None for row in zip(counts, p, strict=True))
+    }
+    # The ratio of two likelihoods has mean 1 where the lower one's distribution is true: Markov's bound.
+    far = -math.log(FALSE_ALARM)
+    return [name for name, likelihood in fits.items() if likelihood > max(fits.values()) - far]
 
 
 def tempered(logits: Tensor, ids: Tensor) -> float | None:

@@ -25,7 +25,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_same
-from graders.check_api.statistics import surprising, tempered
+from graders.check_api.statistics import likeliest, surprising, tempered
 from graders.check_api.strategies.prompts import (
     MANY,
     STATES,
@@ -278,11 +278,9 @@ def _counted(draw: Prompt, candidate: Candidate) -> Any:
         "first": logits[:, 0].softmax(-1),
         "mean": logits.mean(1).softmax(-1),
     }
-    fits = [
-        name
-        for name, weights in distributions.items()
-        if all(surprising(counts[row], weights[row] / weights[row].sum()) is None for row in range(2))
-    ]
+    fits = likeliest(
+        counts, {n: weights / weights.sum(-1, keepdim=True) for n, weights in distributions.items()}
+    )
     temperature = tempered(last.repeat_interleave(MANY // 2, 0), new.flatten())
     if fits and (temperature is None or fits != ["as due"]):
         return fits

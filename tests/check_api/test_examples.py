@@ -102,7 +102,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
-from graders.check_api.statistics import margin, surprising, tempered
+from graders.check_api.statistics import likeliest, margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import (
     additive,
     allowed,
@@ -748,6 +748,13 @@ def test_surprising():
     halves = torch.tensor([0.5, 0.5])
     assert surprising(torch.tensor([5_050, 4_950]), halves) is None
     assert surprising(torch.tensor([9_000, 1_000]), halves) is not None
+
+
+def test_likeliest():
+    counts = torch.tensor([[5_300, 4_700], [4_700, 5_300]])  # not surprising as halves
+    even, uneven = torch.full((2, 2), 0.5), torch.tensor([[0.53, 0.47], [0.47, 0.53]])
+    assert likeliest(counts, {"even": even, "uneven": uneven}) == ["uneven"]
+    assert likeliest(torch.tensor([[5_100, 4_900], [4_950, 5_050]]), {"even": even}) == ["even"]
 
 
 def test_tempered():
