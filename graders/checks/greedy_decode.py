@@ -209,13 +209,14 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
 def _all_stopping(batch: int, length: int, most: int, seed: int, longest_first: bool) -> Translation:
     """Sources whose sequences all stop before max_len, not all at one step, in the order of their lengths.
 
-    So it shows which row decides when all end.
+    So it shows which row decides when all end. Neither the start nor the padding is 0.
     """
     for attempt in range(seed, seed + 100):
         draw = translation(batch, length, most, attempt)
         due = translate(draw)
         ends = torch.tensor(lengths(due, draw.stop_id))
-        if due.shape[1] <= most and int(ends.min()) < int(ends.max()):
+        at_different_steps = due.shape[1] <= most and int(ends.min()) < int(ends.max())
+        if at_different_steps and 0 not in (draw.start_id, draw.pad_id):
             break
     return replace(draw, src=draw.src[ends.argsort(descending=longest_first)])
 
