@@ -209,7 +209,8 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
 def _all_stopping(batch: int, length: int, most: int, seed: int, longest_first: bool) -> Translation:
     """Sources whose sequences all stop before max_len, not all at one step, in the order of their lengths.
 
-    So it shows which row decides when all end. Neither the start nor the padding is 0.
+    So it shows which row decides when all end. Neither the start nor the padding is 0: a 0 in their place
+    shows, too.
     """
     for attempt in range(seed, seed + 100):
         draw = translation(batch, length, most, attempt)

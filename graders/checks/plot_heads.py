@@ -12,7 +12,7 @@ from graders.check_api.figures import Panel, panels_of, returns_a_figure
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr, trn
 
-# Each check has few draws, since an image takes long: with labels and a scale of colours 10 ms.
+# Each check has few draws: to make a figure takes far longer than to compute what it shows.
 WORDS = ("le", "chat", "dort", "il", "est", "là")
 LIBRARIES = ("matplotlib.pyplot",)
 

@@ -105,7 +105,7 @@ def hashed(
     """One or two leading axes, or none to three.
 
     `rounds` is the least and the greatest number of rounds; `put` is that of `hashed_of`; `causal` is drawn
-    where it is None; `length` is S, if given: then there is one sequence, since code may be loops over all
+    where it is None; `length` is S, if given: then there is one sequence, since code may loop over all
     pairs of positions.
     """
     least, most = (0, 3) if any_leading else (1, 2)
