@@ -278,9 +278,8 @@ def _counted(draw: Prompt, candidate: Candidate) -> Any:
         "first": logits[:, 0].softmax(-1),
         "mean": logits.mean(1).softmax(-1),
     }
-    fits = likeliest(
-        counts, {n: weights / weights.sum(-1, keepdim=True) for n, weights in distributions.items()}
-    )
+    chances = {name: weights / weights.sum(-1, keepdim=True) for name, weights in distributions.items()}
+    fits = likeliest(counts, chances)
     temperature = tempered(last.repeat_interleave(MANY // 2, 0), new.flatten())
     if fits and (temperature is None or fits != ["as due"]):
         return fits
