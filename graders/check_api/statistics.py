@@ -49,8 +49,8 @@ def likeliest(counts: Tensor, distributions: Mapping[str, Tensor]) -> list[str]:
         for name, p in distributions.items()
         if all(surprising(*row) is None for row in zip(counts, p, strict=True))
     }
-    # If the less likely distribution is the true one, the ratio of the two likelihoods has mean 1. So the ratio
-    # is as large as this with a probability of one in a billion at most (Markov).
+    # If the less likely distribution is the true one, the ratio of the two likelihoods has mean 1. So it is
+    # this large with a probability of one in a billion at most (Markov).
     far = -math.log(FALSE_ALARM)
     return [name for name, likelihood in fits.items() if likelihood > max(fits.values()) - far]
 
