@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+KERNEL_THREAD = 0x00200000  # PF_KTHREAD in the flags of /proc/PID/stat
+
 
 def below(pid: int) -> set[int]:
     """All processes that descend from `pid`."""
@@ -33,8 +35,12 @@ def _children() -> dict[int, list[int]]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead and only waits to be collected does not."""
+    """Whether a process runs; one that is dead and only waits to be collected does not.
+
+    Nor does a thread of the kernel, which may have the number of a process that has ended.
+    """
     try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        fields = (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
         return False
+    return fields[0] != "Z" and not int(fields[6]) & KERNEL_THREAD
