@@ -7,19 +7,23 @@ from typing import Any
 
 import click
 
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.cluster.addresses import Address, BadAddress, Cluster, parse_address
 from graders.language import tr, translatable
 
 NEEDED = ("distributed", "cryptography")
 
-certificates_option = click.option(
+certificates_option = option(
+    Purpose.MACHINES,
     "--certificates",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help=translatable("The folder that `softmark cluster init` made, or the part of it for this machine."),
 )
 
-cluster_option = click.option(
+cluster_option = option(
+    Purpose.MACHINES,
     "--cluster",
     metavar="ADDRESS",
     help=translatable("Have the workers of this scheduler grade, such as tls://HOST:8786."),

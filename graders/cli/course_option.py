@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.course.course_file import BadCourse, own_course, require_course, use_course
 from graders.language import translatable
 from graders.results.atomic_write import write_atomically
@@ -17,7 +19,8 @@ def _use(context: click.Context, parameter: click.Parameter, value: Path | None)
         _require()
 
 
-course_option = click.option(
+course_option = option(
+    Purpose.GENERAL,
     "--course",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

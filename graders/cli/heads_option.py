@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.heads.request import BY_CHARACTER, WORDS, BadRequest, PretrainedModel, Request, ask_for
 from graders.language import tr, translatable
 
@@ -14,18 +16,21 @@ COURSE_LAYER, COURSE_HEADS = 5, "1,2,6,11"  # of CamemBERT, as the course draws 
 
 def heads_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--heads` and the options for it; see `take_heads`."""
-    for option in (
-        click.option(
+    for add_option in (
+        option(
+            Purpose.HEADS,
             "--heads-only",
             metavar="N,N,...",
             help=translatable("The heads of that layer, from 1.  [default: 1,2,6,11]"),
         ),
-        click.option(
+        option(
+            Purpose.HEADS,
             "--heads-layer",
             type=click.IntRange(1),
             help=translatable("The layer of the pretrained model, from 1.  [default: 5]"),
         ),
-        click.option(
+        option(
+            Purpose.HEADS,
             "--heads-model",
             metavar="DIR",
             type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -34,14 +39,16 @@ def heads_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 "tokenizer.json and safetensors; needs the package transformers."
             ),
         ),
-        click.option(
+        option(
+            Purpose.HEADS,
             "--heads-tokens",
             type=click.Choice([WORDS, BY_CHARACTER]),
             help=translatable(
                 "How the sentence is cut; a trained model has its own tokens.  [default: words]"
             ),
         ),
-        click.option(
+        option(
+            Purpose.HEADS,
             "--heads",
             metavar="SENTENCE",
             help=translatable(
@@ -49,7 +56,7 @@ def heads_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
         ),
     ):
-        command = option(command)
+        command = add_option(command)
     return command
 
 

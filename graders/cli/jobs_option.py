@@ -5,6 +5,8 @@ import os
 
 import click
 
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.language import translatable
 
 
@@ -15,7 +17,8 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-jobs_option = click.option(
+jobs_option = option(
+    Purpose.MACHINES,
     "--jobs",
     default=default_jobs(),
     show_default=translatable("all processors"),

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.language import LANGUAGES, Language, current_language, default_language, speak, translatable
 from graders.results.store import language_of_results
 
@@ -26,7 +28,8 @@ def _set_language(context: click.Context, parameter: click.Parameter, value: Lan
 
 _HELP = translatable("The language of what is said.  [default: the locale's]")
 _CHOICE = click.Choice(LANGUAGES)
-lang_option = click.option(
+lang_option = option(
+    Purpose.GENERAL,
     _OPTION,
     type=_CHOICE,
     default=default_language,
@@ -37,7 +40,7 @@ lang_option = click.option(
     help=_HELP,
 )
 # For `softmark` itself, which has called `speak_as_asked` before.
-whole_lang_option = click.option(_OPTION, type=_CHOICE, expose_value=False, help=_HELP)
+whole_lang_option = option(Purpose.GENERAL, _OPTION, type=_CHOICE, expose_value=False, help=_HELP)
 
 
 def speak_as_results(out: Path) -> None:

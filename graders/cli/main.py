@@ -9,27 +9,36 @@ import click
 
 from graders.cli import click_translations
 from graders.cli.language_option import speak_as_asked, whole_lang_option
-from graders.cli.translated_command import Group
+from graders.cli.translated_command import Group, section
 from graders.language import tr, translatable
 
-# Each with its own line of help, so that listing the commands imports none.
-COMMANDS = {
-    "check": translatable("Check your own work."),
-    "grade": translatable("Grade a class."),
-    "gather": translatable("Put the parts of a class together."),
-    "report": translatable("Make the pages again, without grading."),
-    "export": translatable("Write the marks in a platform's format."),
-    "results": translatable("Write the results as tables to analyse."),
-    "corpus": translatable("Write the text to train on."),
-    "new": translatable("Begin an exercise."),
-    "audit": translatable("Test the checks against known mistakes."),
-    "handout": translatable("Make the handout for students."),
-    "key": translatable("Write the answer key of an assignment."),
-    "doctor": translatable("Show which box works on this machine."),
-    "cluster": translatable("Prepare several machines to grade together."),
-    "worker": translatable("Grade on this machine for another."),
-    "explain": translatable("Read more about what softmark says."),
+# The commands by reader, each with its own line of help, so that listing them imports none.
+READERS = {
+    translatable("Students:"): {
+        "check": translatable("Check your own work."),
+        "explain": translatable("Read more about what softmark says."),
+        "corpus": translatable("Write the text to train on."),
+    },
+    translatable("A class:"): {
+        "handout": translatable("Make the handout for students."),
+        "key": translatable("Write the answer key of an assignment."),
+        "grade": translatable("Grade a class."),
+        "report": translatable("Make the pages again, without grading."),
+        "export": translatable("Write the marks in a platform's format."),
+        "results": translatable("Write the results as tables to analyse."),
+    },
+    translatable("Authors of exercises:"): {
+        "new": translatable("Begin an exercise."),
+        "audit": translatable("Test the checks against known mistakes."),
+    },
+    translatable("Machines:"): {
+        "doctor": translatable("Show which box works on this machine."),
+        "gather": translatable("Put the parts of a class together."),
+        "cluster": translatable("Prepare several machines to grade together."),
+        "worker": translatable("Grade on this machine for another."),
+    },
 }
+COMMANDS = [name for commands in READERS.values() for name in commands]
 
 
 class _Commands(Group):
@@ -40,7 +49,7 @@ class _Commands(Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
@@ -49,8 +58,10 @@ class _Commands(Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section(tr("Commands")):
-            formatter.write_dl([(name, tr(message)) for name, message in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for reader, commands in READERS.items():
+            with section(formatter, reader):
+                formatter.write_dl([(name.ljust(width), tr(line)) for name, line in commands.items()])
 
 
 @click.group(

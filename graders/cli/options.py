@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from graders.cli.translated_command import Option
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.corpora.catalogue import NAMES
 from graders.language import tr, translatable
 from graders.sandbox.isolation.level import IsolationLevel
@@ -20,14 +21,16 @@ def _limits() -> dict[str, str]:
     return {"limits": ", ".join(f"{name} ({value})" for name, value, _ in show_limits())}
 
 
-seed_option = click.option(
+seed_option = option(
+    Purpose.WORK,
     "--seed",
     default=SEED,
     show_default=True,
     help=translatable("The seed of the checks' draws, the same for every submission."),
 )
 
-class_seed_option = click.option(
+class_seed_option = option(
+    Purpose.WORK,
     "--seed",
     type=int,
     help=translatable(
@@ -36,10 +39,10 @@ class_seed_option = click.option(
 )
 
 
-corpus_option = click.option(
+corpus_option = option(
+    Purpose.WORK,
     "--corpus",
     metavar="NAME|PATH",
-    cls=Option,
     values=lambda: {"names": ", ".join(NAMES)},
     help=translatable("Measure trained models on this: {names}, or a text file; else the assignment's own."),
 )
@@ -59,7 +62,8 @@ def _parse_threads(context: click.Context, parameter: click.Parameter, value: st
     return int(value)
 
 
-threads_option = click.option(
+threads_option = option(
+    Purpose.TIMING,
     "--timing-threads",
     "threads",
     default="1",
@@ -72,41 +76,45 @@ threads_option = click.option(
 
 def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `parse_asked`."""
-    for option in (
-        click.option(
+    for add_option in (
+        option(
+            Purpose.WORK,
             "--dtype",
             type=click.Choice(["float32", "float64"]),
             help=translatable("Draw in this precision only; otherwise in both."),
         ),
-        click.option(
+        option(
+            Purpose.BOX,
             "--device",
             type=click.Choice(["cpu", "cuda"]),
             default="cpu",
             show_default=True,
             help=translatable("Where the code runs."),
         ),
-        click.option(
+        option(
+            Purpose.BOX,
             "--limit",
             "changes",
             multiple=True,
             metavar="NAME=VALUE",
-            cls=Option,
             values=_limits,
             help=translatable(
                 "Change a limit: {limits}. Seconds are those in which the code works or sleeps; the time in "
                 "which it waits for a busy processor is not counted."
             ),
         ),
-        click.option(
+        option(
+            Purpose.BOX,
             "--strict",
             is_flag=True,
             help=translatable("Use a separate box and interpreter for each submission."),
         ),
-        click.option(
+        option(
+            Purpose.BOX,
             "--sandbox",
             type=click.Choice([level.value for level in IsolationLevel]),
             help=translatable("Use this box; by default the best one that works here."),
         ),
     ):
-        command = option(command)
+        command = add_option(command)
     return command

@@ -12,7 +12,9 @@ from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import Mark, compute_marks
 from graders.cli.ci_environment import Runner
 from graders.cli.exit_status import ALL_PASSED, OURS, softmark_failed, status
+from graders.cli.option_purpose import Purpose
 from graders.cli.source_locations import locate
+from graders.cli.translated_command import option
 from graders.language import tr, translatable
 from graders.results.atomic_write import write_atomically
 from graders.results.heads import Heads
@@ -87,8 +89,9 @@ class Outputs:
 
 def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--format`, `--to` and `--fail-on`; see `parse_formats`."""
-    for option in (
-        click.option(
+    for add_option in (
+        option(
+            Purpose.OUTPUT,
             "--fail-on",
             type=click.Choice(["wrong", "ours"]),
             help=translatable(
@@ -96,13 +99,15 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 "[default: wrong for text alone, else ours]"
             ),
         ),
-        click.option(
+        option(
+            Purpose.OUTPUT,
             "--to",
             metavar="FOLDER",
             type=click.Path(file_okay=False, path_type=Path),
             help=translatable("The folder for the formats that are files."),
         ),
-        click.option(
+        option(
+            Purpose.OUTPUT,
             "--format",
             "formats",
             type=click.Choice(FORMATS),
@@ -110,7 +115,7 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help=translatable("The format of the results; may be given again.  [default: text]"),
         ),
     ):
-        command = option(command)
+        command = add_option(command)
     return command
 
 

@@ -6,6 +6,8 @@ import click
 
 from graders.batch.part_record import FILE, BadPart, Part, parse_part, part_in
 from graders.classroom.class_record import is_results_folder
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.language import tr, translatable
 
 SEED_TEXT = 40  # bytes of a seed's file that are read
@@ -29,7 +31,8 @@ def _read_seed(context: click.Context, parameter: click.Parameter, value: Path |
         raise click.BadParameter(message) from error
 
 
-part_option = click.option(
+part_option = option(
+    Purpose.SUBMISSIONS,
     "--part",
     metavar="K/N",
     callback=_parse,
@@ -37,7 +40,8 @@ part_option = click.option(
         "Grade part K of N alone, into a folder of its own: `softmark gather` puts the parts together."
     ),
 )
-seed_file_option = click.option(
+seed_file_option = option(
+    Purpose.WORK,
     "--seed-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     callback=_read_seed,

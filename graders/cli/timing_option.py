@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from graders.cli.translated_command import Option
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import Option, option
 from graders.language import tr, translatable
 
 NO, BRIEF, FULL = "no", "brief", "full"
@@ -46,7 +47,8 @@ class _Timing(click.ParamType[str]):
 
 def timing_option(default: str, message: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option, with the help `message`."""
-    return click.option(
+    return option(
+        Purpose.TIMING,
         "--timing",
         "--no-timing",
         "timing",

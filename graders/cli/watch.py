@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import click
 from rich.console import Console
 
 from graders.cli.exit_status import OURS, status
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import option
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome, Result
 from reports import terminal, words
@@ -17,8 +18,12 @@ WAIT_S = 3.0  # seconds to wait for a file that is being written
 STEP_S = 0.05
 TICK_MS = 200
 
-watch_option = click.option(
-    "--watch", "watched", is_flag=True, help=translatable("Check again at every save, until Ctrl-C.")
+watch_option = option(
+    Purpose.OUTPUT,
+    "--watch",
+    "watched",
+    is_flag=True,
+    help=translatable("Check again at every save, until Ctrl-C."),
 )
 
 

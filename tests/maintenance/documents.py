@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import click
 from click.testing import CliRunner
 
-from graders.cli.main import COMMANDS, main
+from graders.cli.main import READERS, main
 from graders.language import Language, speaking
 from tests.maintenance.check_reference import check_reference
 from tests.maintenance.result_reference import json_schema, reference
@@ -43,13 +43,13 @@ def help_of(name: str, language: Language = "en") -> str:
 
 
 def page() -> str:
-    """The page of commands: a block for each between two markers."""
-    blocks = [
-        f"<!-- help: {name} -->\n\n## softmark {name}\n\n```\n{help_of(name)}\n```\n\n<!-- end -->"
-        for name in COMMANDS
-    ]
+    """The page of commands, by reader."""
     head = "# Commands\n\nMade by `make docs` from what `--help` says; `--lang fr` says it in French."
-    return "\n\n".join([head, f"```\n{help_of('')}\n```", *blocks]) + "\n"
+    blocks = [head, f"```\n{help_of('')}\n```"]
+    for reader, commands in READERS.items():
+        blocks.append(f"## {reader.removesuffix(':')}")
+        blocks += [f"### softmark {name}\n\n```\n{help_of(name)}\n```" for name in commands]
+    return "\n\n".join(blocks) + "\n"
 
 
 def readme() -> str:

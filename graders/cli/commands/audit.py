@@ -10,28 +10,32 @@ from graders.audit.depth import QUICK, Depth
 from graders.cli.course_option import course_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, seed_option
 from graders.cli.parse_options import parse_asked
 from graders.cli.results_folder import make_folder
 from graders.cli.start import hand_over
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.course.outline import UnknownName, refuse_unknown
 from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
 @click.argument("name", required=False)
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable("Write a page here; for its tables every check is tried on every mistake."),
 )
-@click.option(
+@option(
+    Purpose.WORK,
     "--with-key",
     is_flag=True,
     help=translatable("Judge answers with an answer key too: a difference is a gap."),
 )
-@click.option(
+@option(
+    Purpose.WORK,
     "--quick",
     is_flag=True,
     help=translatable("Try right answers on two draws of each check and the longest; by default on all."),

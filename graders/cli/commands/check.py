@@ -10,13 +10,14 @@ import click
 from graders.cli.course_option import course_option
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.start import hand_over, handed_over
 from graders.cli.start_box import starting_interpreter
 from graders.cli.timing_option import check_timing_option
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.cli.watch import watch_option
 from graders.course.outline import assignment_names, choose, recognise
 from graders.extraction.extract import Source, study
@@ -28,10 +29,13 @@ from graders.submission.resource_bounds import bound_resources
 
 @click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--assignment", help=translatable("The assignment's name; found by the symbols in FILE if not given.")
+@option(
+    Purpose.WORK,
+    "--assignment",
+    help=translatable("The assignment's name; found by the symbols in FILE if not given."),
 )
-@click.option(
+@option(
+    Purpose.WORK,
     "--exercise",
     "exercises",
     multiple=True,

@@ -8,7 +8,8 @@ import click
 from graders.cli.cluster_options import certificates_option, parse_cluster, require_cluster
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.language_option import lang_option
-from graders.cli.translated_command import Command, Group
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import Command, Group, option
 from graders.cluster.addresses import PORT
 from graders.language import tr, translatable
 
@@ -59,7 +60,8 @@ def init(folder: Path) -> None:
 
 
 @cluster.command(cls=Command)
-@click.option(
+@option(
+    Purpose.MACHINES,
     "--address",
     default=f"tcp://127.0.0.1:{PORT}",
     show_default=True,

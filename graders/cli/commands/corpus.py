@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.options import seed_option
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus
 from graders.corpora.catalogue import corpus as corpus_of
@@ -19,7 +20,8 @@ from graders.results.atomic_write import write_atomically
 
 @click.command(cls=Command)
 @click.argument("name", metavar="NAME")
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help=translatable("Write the text to this file."),

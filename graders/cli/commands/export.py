@@ -20,8 +20,9 @@ from graders.cli.exit_status import ALL_PASSED
 from graders.cli.jobs_option import default_jobs
 from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.load_class import load_class
+from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
@@ -52,21 +53,29 @@ class _Asked:
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit"]))
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--template",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help=translatable("The platform's own table as it was downloaded, for moodle and canvas."),
 )
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--to",
     type=click.Path(path_type=Path),
     help=translatable("The file to write; for gradescope a folder, or with --only a file."),
 )
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--column",
     help=translatable("The title of the grades' column, or the assignment's title or id in Canvas."),
 )
-@click.option("--only", metavar="ID", help=translatable("This submission alone, for gradescope and junit."))
+@option(
+    Purpose.SUBMISSIONS,
+    "--only",
+    metavar="ID",
+    help=translatable("This submission alone, for gradescope and junit."),
+)
 @course_option
 @lang_option
 def export(

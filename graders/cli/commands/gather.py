@@ -21,10 +21,11 @@ from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as
 from graders.cli.load_class import load_class
 from graders.cli.missing_results import describe_missing
+from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
@@ -35,14 +36,18 @@ from reports.pages import templating
 @click.argument(
     "parts", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable("The folder for the results."),
 )
-@click.option(
-    "--incomplete", is_flag=True, help=translatable("Gather even if parts, or results in them, are missing.")
+@option(
+    Purpose.SUBMISSIONS,
+    "--incomplete",
+    is_flag=True,
+    help=translatable("Gather even if parts, or results in them, are missing."),
 )
 @jobs_option
 @course_option

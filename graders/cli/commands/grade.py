@@ -11,6 +11,7 @@ from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.part_option import choose_seed, part_option, require_part, seed_file_option
@@ -19,20 +20,22 @@ from graders.cli.results_folder import refuse_submissions
 from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
 from graders.cli.timing_option import class_timing_option
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import translatable
 
 
 @click.command(cls=Command)
 @click.argument("what", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", required=True, help=translatable("The assignment's name."))
-@click.option(
+@option(Purpose.WORK, "--assignment", required=True, help=translatable("The assignment's name."))
+@option(
+    Purpose.OUTPUT,
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable("The folder for the results."),
 )
-@click.option(
+@option(
+    Purpose.SUBMISSIONS,
     "--roster",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help=translatable("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
@@ -42,17 +45,29 @@ from graders.language import translatable
 @class_seed_option
 @seed_file_option
 @part_option
-@click.option("--notebooks", is_flag=True, help=translatable("Show each notebook itself beside its report."))
-@click.option(
-    "--only", multiple=True, metavar="ID", help=translatable("This submission alone; may be given again.")
+@option(
+    Purpose.OUTPUT,
+    "--notebooks",
+    is_flag=True,
+    help=translatable("Show each notebook itself beside its report."),
 )
-@click.option(
+@option(
+    Purpose.SUBMISSIONS,
+    "--only",
+    multiple=True,
+    metavar="ID",
+    help=translatable("This submission alone; may be given again."),
+)
+@option(
+    Purpose.SUBMISSIONS,
     "--only-failed",
     is_flag=True,
     help=translatable("Grade again only submissions that have not passed everything."),
 )
-@click.option("--force", is_flag=True, help=translatable("Grade unchanged submissions again, too."))
-@click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
+@option(
+    Purpose.SUBMISSIONS, "--force", is_flag=True, help=translatable("Grade unchanged submissions again, too.")
+)
+@option(Purpose.BOX, "--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
 @heads_options
 @cluster_option
 @certificates_option

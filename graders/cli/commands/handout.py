@@ -9,48 +9,63 @@ from graders import locations
 from graders.cli.course_option import course_option
 from graders.cli.handout_options import HandoutOptions
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.parse_options import refuse_unknown
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.handout.platform import PLATFORMS
 from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
 @click.argument("name", metavar="NAME")
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable("The folder to make; it must not be there, or be empty."),
 )
-@click.option(
+@option(
+    Purpose.HANDOUT,
     "--platform",
     type=click.Choice(PLATFORMS),
     default="github",
     show_default=True,
     help=translatable("Where students get it from and hand in."),
 )
-@click.option(
+@option(
+    Purpose.HANDOUT,
     "--softmark",
     "requirement",
     metavar="SPEC",
     help=translatable("How pip finds softmark; else its wheel goes along."),
 )
-@click.option(
-    "--with-solutions", is_flag=True, help=translatable("Put the references into Gradescope's autograder.")
+@option(
+    Purpose.HANDOUT,
+    "--with-solutions",
+    is_flag=True,
+    help=translatable("Put the references into Gradescope's autograder."),
 )
-@click.option(
-    "--zip", "packed", is_flag=True, help=translatable("Write the folder as a zip, too, beside it.")
+@option(
+    Purpose.OUTPUT,
+    "--zip",
+    "packed",
+    is_flag=True,
+    help=translatable("Write the folder as a zip, too, beside it."),
 )
-@click.option(
+@option(
+    Purpose.HANDOUT,
     "--key",
     type=click.Choice(["none", "values", "full"]),
     default="full",
     show_default=True,
     help=translatable("What decides at the students': nothing, the answers, or also mistakes and hints."),
 )
-@click.option(
-    "--force", is_flag=True, help=translatable("Write over a handout that is there; other files stay.")
+@option(
+    Purpose.OUTPUT,
+    "--force",
+    is_flag=True,
+    help=translatable("Write over a handout that is there; other files stay."),
 )
 @course_option
 @lang_option

@@ -7,21 +7,26 @@ import click
 from graders import locations
 from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
+from graders.cli.option_purpose import Purpose
 from graders.cli.parse_options import refuse_unknown
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
 @click.argument("name", metavar="NAME")
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
     help=translatable("The file to write."),
 )
-@click.option(
-    "--hints/--no-hints", default=True, help=translatable("With mistakes and their hints, or without.")
+@option(
+    Purpose.HANDOUT,
+    "--hints/--no-hints",
+    default=True,
+    help=translatable("With mistakes and their hints, or without."),
 )
 @course_option
 @lang_option

@@ -7,7 +7,8 @@ import click
 
 from graders import locations
 from graders.cli.language_option import lang_option
-from graders.cli.translated_command import Command
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import Command, option
 from graders.course.course_file import read_course
 from graders.course.outline import UnknownName, entry
 from graders.course.skeleton import NewExercise, add_line
@@ -18,13 +19,16 @@ _PLACES = ("assignments", "graders/checks", "solutions")
 
 @click.command(cls=Command)
 @click.argument("name", metavar="NAME")
-@click.option("--assignment", required=True, help=translatable("The assignment that it belongs to."))
-@click.option(
-    "--symbol", help=translatable("What students define; with a capital, a module.  [default: NAME]")
+@option(Purpose.WORK, "--assignment", required=True, help=translatable("The assignment that it belongs to."))
+@option(
+    Purpose.WORK,
+    "--symbol",
+    help=translatable("What students define; with a capital, a module.  [default: NAME]"),
 )
-@click.option("--title", help=translatable("Its title in English.  [default: NAME]"))
-@click.option("--title-fr", help=translatable("Its title in French.  [default: the English one]"))
-@click.option(
+@option(Purpose.WORK, "--title", help=translatable("Its title in English.  [default: NAME]"))
+@option(Purpose.WORK, "--title-fr", help=translatable("Its title in French.  [default: the English one]"))
+@option(
+    Purpose.WORK,
     "--points",
     type=click.FloatRange(min=0, min_open=True),
     default=1,

@@ -16,10 +16,11 @@ from graders.cli.course_option import course_option, keep_course, use_kept_cours
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as_results
+from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable, trn
 from graders.results.compact import PackedResult, pack, unpack
 from graders.results.result import Result
@@ -29,7 +30,9 @@ from reports import publish
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @jobs_option
-@click.option("--force", is_flag=True, help=translatable("Make pages again that would not change, too."))
+@option(
+    Purpose.OUTPUT, "--force", is_flag=True, help=translatable("Make pages again that would not change, too.")
+)
 @course_option
 @lang_option
 def report(out: Path, jobs: int, force: bool) -> None:

@@ -14,8 +14,9 @@ from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as_results
+from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
-from graders.cli.translated_command import Command
+from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import replace_atomically
 from reports import publish
@@ -28,7 +29,8 @@ SUFFIXES = (".parquet", ".sqlite")
 
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
+@option(
+    Purpose.OUTPUT,
     "--to",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),

@@ -9,13 +9,15 @@ from graders.cli.cluster_options import certificates_option, parse_cluster
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.jobs_option import default_jobs
 from graders.cli.language_option import lang_option
-from graders.cli.translated_command import Command
+from graders.cli.option_purpose import Purpose
+from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable, trn
 
 
 @click.command(cls=Command)
 @click.argument("address")
-@click.option(
+@option(
+    Purpose.MACHINES,
     "--slots",
     default=default_jobs(),
     show_default=translatable("all processors"),
@@ -23,7 +25,7 @@ from graders.language import tr, translatable, trn
     help=translatable("The number of submissions graded at the same time."),
 )
 @certificates_option
-@click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
+@option(Purpose.BOX, "--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
 @lang_option
 def worker(address: str, slots: int, certificates: Path | None, unsafe: bool) -> None:
     """Grade for the scheduler at ADDRESS, such as tls://HOST:8786, until it ends.
