@@ -53,11 +53,11 @@ format: all
 messages: all
 	$(BIN)/python -m tests.maintenance.catalogue
 
-# What documents show of softmark: the help of every command, the README's example.
+# What documents show of softmark: the help of every command, an example for students.
 docs: all
 	$(BIN)/python -m tests.maintenance.documents
 
-# The README's pictures, of the pages that `make demo` has made; Chromium takes them.
+# The pictures of the README and of docs/class.md, of the pages that `make demo` has made; Chromium takes them.
 pictures: all
 	$(BIN)/python -m tests.maintenance.pictures build/demo/attention
 

@@ -6,12 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
 from graders.cli import grading_options, tried_levels
-from graders.cli.main import COMMANDS, main
+from graders.cli.main import main
 from graders.locations import ASSIGNMENTS, CACHE_VARIABLE, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import Interpreter
@@ -184,15 +183,6 @@ def test_levels_that_were_kept_for_another_machine_are_tried_again(text, tmp_pat
     (tmp_path / "levels.json").write_text(text, encoding="latin-1")
     monkeypatch.setattr(tried_levels, "try_level", lambda level, limits: (None, Step(level, "no")))
     assert [step.problem for step in tried_levels.try_levels(Limits())] == ["no"] * len(IsolationLevel)
-
-
-def test_every_command_is_in_the_readme_and_has_help():
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    for name in COMMANDS:
-        command = main.get_command(click.Context(main), name)
-        assert f"softmark {name}" in readme
-        assert command is not None
-        assert command.help
 
 
 def test_without_arguments_the_help_is_printed():

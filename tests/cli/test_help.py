@@ -57,6 +57,7 @@ def test_an_option_without_a_purpose_is_refused():
 def test_the_help_shows_every_option_once(name):
     command = main.get_command(click.Context(main), name)
     assert command is not None
+    assert command.help
     expected = [long_name(one) for one in options_of(command) if not one.hidden]
     assert sorted(NAMED.findall(help_of(name))) == sorted(expected)
 

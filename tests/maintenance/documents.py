@@ -1,6 +1,6 @@
 """The documents that `make docs` generates.
 
-`docs/commands.md` is the help of every command. README.md shows, between `<!-- output -->` and
+`docs/commands.md` is the help of every command. `docs/students.md` shows, between `<!-- output -->` and
 `<!-- end -->`, the output of a check of `WRONG`. `result_reference.py` describes the files of a run,
 `check_reference.py` the names that a checks file may use.
 """
@@ -20,7 +20,7 @@ from tests.maintenance.check_reference import check_reference
 from tests.maintenance.result_reference import json_schema, reference
 
 ROOT = Path(__file__).parents[2]
-PAGE, README = ROOT / "docs/commands.md", ROOT / "README.md"
+PAGE, STUDENTS = ROOT / "docs/commands.md", ROOT / "docs/students.md"
 WIDTH = 80
 WRONG = """\
 def concat_heads(x):
@@ -52,8 +52,8 @@ def page() -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def readme() -> str:
-    """The README with the current output of the check."""
+def students() -> str:
+    """The page for students with the current output of the check."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "joined.py"
         file.write_text(WRONG, encoding="utf-8")
@@ -63,13 +63,13 @@ def readme() -> str:
     starts = [number for number, line in enumerate(lines) if line.startswith(("✓", "✗"))]
     shown = "\n".join(lines[starts[0] - 1 : starts[SHOWN]])
     text = f"\n```python\n{WRONG}```\n\n```\n{shown}\n...\n```\n\n"
-    return _OUTPUT.sub(lambda _: text, README.read_text(encoding="utf-8"))
+    return _OUTPUT.sub(lambda _: text, STUDENTS.read_text(encoding="utf-8"))
 
 
 # Each generated file, and the function that makes its text.
 GENERATED: dict[Path, Callable[[], str]] = {
     PAGE: page,
-    README: readme,
+    STUDENTS: students,
     ROOT / "docs/check-api.md": check_reference,
     ROOT / "docs/result.md": reference,
     ROOT / "docs/result.schema.json": partial(json_schema, "result.json"),
