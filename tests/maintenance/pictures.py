@@ -1,4 +1,4 @@
-"""The pictures of README.md and docs/class.md: pages of the sample class in headless Chromium. `make pictures` takes them.
+"""Pictures for documents: pages of the sample class in headless Chromium. `make pictures` takes them.
 
 .venv/bin/python -m tests.maintenance.pictures build/demo/attention
 """
