@@ -118,7 +118,8 @@ class Grader:
         source = code.source
         if isinstance(source, Missing):
             source = blame_unread_files(source, submission)
-            return score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
+            result = score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
+            return replace(result, place=source.place)
         if exercise.rule is not None:
             session.close()  # one process at a time
             spent = session.spent(exactly=False)

@@ -38,6 +38,7 @@ _OUTCOME_WORDS = {
     Outcome.SKIPPED: OutcomeWords(translatable("to be decided"), "○", "o", "open"),
     Outcome.BROKEN: OutcomeWords(translatable("softmark's fault"), "?", "?", "ours"),
     Outcome.NOT_ATTEMPTED: OutcomeWords(translatable("not attempted"), "–", "-", "none"),
+    Outcome.UNFINISHED: OutcomeWords(translatable("unfinished"), "…", ".", "none"),
     Outcome.UNREADABLE: OutcomeWords(translatable("could not be read"), "⊘", "u", "bad"),
 }
 

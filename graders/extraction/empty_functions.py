@@ -65,7 +65,7 @@ class _Body:
             return True
         if isinstance(node, ast.Expr):
             return _is_plain_super_init(node.value)
-        if isinstance(node, ast.Pass) or (isinstance(node, ast.Raise) and _is_not_implemented(node.exc)):
+        if isinstance(node, ast.Pass) or (isinstance(node, ast.Raise) and is_not_implemented(node.exc)):
             self.placeholders += 1
             return True
         if isinstance(node, ast.Return):
@@ -137,6 +137,7 @@ def _is_plain_super_init(value: ast.expr) -> bool:
     return ast.unparse(value.func).startswith("super(") and ast.unparse(value.func).endswith(".__init__")
 
 
-def _is_not_implemented(raised: ast.expr | None) -> bool:
+def is_not_implemented(raised: ast.expr | None) -> bool:
+    """Whether what is raised is NotImplementedError, with a text or without."""
     name = raised.func if isinstance(raised, ast.Call) else raised
     return isinstance(name, ast.Name) and name.id in ("NotImplementedError", "NotImplemented")

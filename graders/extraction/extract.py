@@ -11,7 +11,12 @@ from graders.extraction.dependencies import Dependencies, Part
 from graders.extraction.execution_order import names_bound, order_units
 from graders.extraction.forgotten_imports import SuppliedImport, find_forgotten
 from graders.extraction.given_parts import find_given_parts
-from graders.extraction.missing import Missing, explain_absence, explain_untouched_stub
+from graders.extraction.missing import (
+    Missing,
+    explain_absence,
+    explain_unfinished,
+    explain_untouched_stub,
+)
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, study
 from graders.extraction.reaching_definitions import find_reaching
@@ -19,6 +24,7 @@ from graders.extraction.remarks import find_shadowed, make_remarks
 from graders.extraction.resolve_imports import is_unresolved, resolve
 from graders.extraction.statements import DEFINITIONS, Unit
 from graders.extraction.stub import arguments_of, is_untouched
+from graders.extraction.unfinished import Unwritten, find_unwritten
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
@@ -96,9 +102,11 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
         if not _is_stub(candidate, symbol, _definition(candidate, symbol), stub)
     ]
     remarks = make_remarks(program, code_file, symbol, units, others)
+    own = tuple(definition_of(unit) for unit in units)
     if _is_stub(code_file, symbol, units, stub):
-        own = tuple(definition_of(unit) for unit in units)
         return explain_untouched_stub(program, symbol, units[0].page, own, remarks)
+    if unwritten := _unwritten(code_file, symbol, units, stub):
+        return explain_unfinished(program, symbol, own, unwritten, remarks)
     source = _source(program, code_file, symbol, units, remarks)
     return (
         replace(source, arguments=arguments_of(symbol, stub))
@@ -132,15 +140,30 @@ def _definition(code_file: CodeFile, symbol: str) -> list[Unit]:
 
 
 def _is_stub(code_file: CodeFile, symbol: str, units: list[Unit], stub: str | None) -> bool:
-    # Later statements may fill an empty class: `Model.forward = forward`, `@add_to_class(Model)`.
+    untouched = all(is_untouched(unit.node, symbol, stub) for unit in units)
+    return untouched and not _is_filled(code_file, symbol, units)
+
+
+def _unwritten(
+    code_file: CodeFile, symbol: str, units: list[Unit], stub: str | None
+) -> tuple[Unit, Unwritten] | None:
+    """The part of the last of these definitions that is still to be written, if none of them can answer."""
+    found = [(unit, find_unwritten(unit.node, symbol, stub)) for unit in units]
+    last = found[-1][1]
+    if last is None or not all(unwritten for _, unwritten in found) or _is_filled(code_file, symbol, units):
+        return None
+    return found[-1][0], last
+
+
+def _is_filled(code_file: CodeFile, symbol: str, units: list[Unit]) -> bool:
+    """Whether later statements may fill a class: `Model.forward = forward`, `@add_to_class(Model)`."""
     later = [code_file.units[at] for at in code_file.changers.get(symbol, ()) if at > units[0].index]
-    filled = any(symbol in unit.names.changes or isinstance(unit.node, DEFINITIONS) for unit in later)
-    return not filled and all(is_untouched(unit.node, symbol, stub) for unit in units)
+    return any(symbol in unit.names.changes or isinstance(unit.node, DEFINITIONS) for unit in later)
 
 
 def _preference(
     program: Program, code_file: CodeFile, symbol: str, stub: str | None
-) -> tuple[bool, bool, bool, bool, int]:
+) -> tuple[bool, bool, bool, bool, bool, int]:
     units = _definition(code_file, symbol)
     own = any(isinstance(unit.node, DEFINITIONS) for unit in units)
     is_callable = own or any(code_file.is_definer(unit.index, symbol) for unit in units)
@@ -150,7 +173,9 @@ def _preference(
         isinstance(unit.node, IMPORTS) and is_unresolved(program.modules, origin, unit.node, symbol)
         for unit in units
     )
-    return is_stub, not is_callable, unresolved, code_file.kind == "module", -len(code_file.definitions())
+    unfinished = is_stub or _unwritten(code_file, symbol, units, stub) is not None
+    is_module = code_file.kind == "module"
+    return is_stub, unfinished, not is_callable, unresolved, is_module, -len(code_file.definitions())
 
 
 def _behind_imports(program: Program, code_file: CodeFile, symbol: str) -> CodeFile:

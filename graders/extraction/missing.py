@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import BrokenCell, Program
+from graders.extraction.qualified_names import place_in
 from graders.extraction.statements import Page, Unit
+from graders.extraction.unfinished import Unwritten
 from graders.language import tr
-from graders.results.result import Definition, Outcome, Remark
+from graders.results.result import Definition, Outcome, Place, Remark
 from graders.safe_text import safe_text
 
 _NEAR = 0.8  # difflib similarity: "concat_head" is near "concat_heads", "split_heads" is not
@@ -18,13 +20,17 @@ _NEAR = 0.8  # difflib similarity: "concat_head" is near "concat_heads", "split_
 
 @dataclass(frozen=True)
 class Missing:
-    """A symbol without code to run: `says` is the sentence for the student."""
+    """A symbol without code to run: `says` is the sentence for the student.
+
+    `place` is the line that is still to be written, where the code is begun.
+    """
 
     symbol: str
     outcome: Outcome
     says: str
     remarks: tuple[Remark, ...]
     definitions: tuple[Definition, ...]
+    place: Place | None = None
 
 
 def explain_absence(program: Program, symbol: str) -> Missing:
@@ -57,6 +63,22 @@ def explain_untouched_stub(
         "{symbol} in {where} is still as it was handed out.", symbol=symbol, where=program.where(page)
     )
     return Missing(symbol, Outcome.NOT_ATTEMPTED, message, tuple(remarks), definitions)
+
+
+def explain_unfinished(
+    program: Program,
+    symbol: str,
+    definitions: tuple[Definition, ...],
+    unwritten: tuple[Unit, Unwritten],
+    remarks: Sequence[Remark],
+) -> Missing:
+    """Explain what is still to be written in a definition, unless a cell that does not parse defines it."""
+    broken = _broken_definition(program, symbol)
+    if broken:
+        return _in_broken_cell(program, symbol, broken, definitions)
+    unit, part = unwritten
+    place = place_in(unit.page.file, unit.page.cell, part.line, unit.page.text)
+    return Missing(symbol, Outcome.UNFINISHED, part.says, tuple(remarks), definitions, place)
 
 
 def _in_broken_cell(

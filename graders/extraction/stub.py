@@ -10,7 +10,7 @@ from graders.extraction.ipython_cells import to_python
 from graders.extraction.name_usage import FUNCTIONS
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-_EMPTY_BASES = frozenset(
+EMPTY_BASES = frozenset(
     "object Module nn.Module torch.nn.Module ABC abc.ABC"  # noqa: SIM905
     " LightningModule L.LightningModule pl.LightningModule".split()
 )
@@ -27,7 +27,7 @@ def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
     try:
         if does_nothing(node):
             return True
-        return stub is not None and _is_alike(node, _handed_out(symbol, stub))
+        return stub is not None and _is_alike(node, handed_out(symbol, stub))
     except RecursionError:
         return False  # no stub is nested so deeply
 
@@ -48,7 +48,7 @@ def does_nothing(node: ast.stmt) -> bool:
 
 
 def _is_empty_class(node: ast.ClassDef) -> bool:
-    if not {ast.unparse(base) for base in node.bases} <= _EMPTY_BASES:
+    if not {ast.unparse(base) for base in node.bases} <= EMPTY_BASES:
         return False  # the base may do the work
     inner = [part for part in node.body if isinstance(part, _DEFINITIONS)]
     for part in node.body:
@@ -65,12 +65,13 @@ def _is_empty_class(node: ast.ClassDef) -> bool:
 @functools.cache
 def arguments_of(symbol: str, stub: str) -> tuple[str, ...]:
     """The names of a function's arguments as it was handed out; empty for a class."""
-    function = _handed_out(symbol, stub)
+    function = handed_out(symbol, stub)
     return tuple(a.arg for a in function.args.args) if isinstance(function, FUNCTIONS) else ()
 
 
 @functools.cache
-def _handed_out(symbol: str, stub: str) -> ast.stmt | None:
+def handed_out(symbol: str, stub: str) -> ast.stmt | None:
+    """The definition of a symbol as it was handed out; None where the text has none."""
     definitions = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
     return next((part for part in reversed(definitions) if part.name == symbol), None)
 

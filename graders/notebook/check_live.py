@@ -146,6 +146,11 @@ class _ExerciseCheck:
         if definition and is_untouched(definition[0], exercise.symbol, exercise.handed_out):
             message = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
             return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, message, definitions)
+        if unwritten := self.places.unwritten(self.value, exercise.symbol, exercise.handed_out):
+            says, place = unwritten
+            return replace(
+                score.unjudged_result(exercise, Outcome.UNFINISHED, says, definitions), place=place
+            )
         session = InProcessSession(self.value, isolate_call)
         candidate = RemoteCandidate(
             session,

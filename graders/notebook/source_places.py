@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from graders.extraction.unfinished import find_unwritten
 from graders.results.result import Definition, Place
 from graders.safe_text import safe_text
 
@@ -49,6 +50,22 @@ class Places:
             return None
         code = "\n".join(lines[place.line - 1 : node.end_lineno])
         return node, Definition(place.file, None, place.line, safe_text(code))
+
+    def unwritten(self, value: Any, symbol: str, stub: str | None) -> tuple[str, Place | None] | None:
+        """What a definition still lacks, so that it cannot answer: a sentence and its place."""
+        file_and_line, definition = _line_of(value), self.definition(value)
+        if file_and_line is None or definition is None or _is_changed(value, definition[0]):
+            return None
+        part = find_unwritten(definition[0], symbol, stub)
+        return (part.says, self.place(file_and_line[0], part.line)) if part else None
+
+
+def _is_changed(value: Any, node: ast.stmt) -> bool:
+    """Whether methods of a class were defined elsewhere: `Model.forward = forward`."""
+    if not isinstance(value, type):
+        return False
+    codes = [method.__code__ for method in vars(value).values() if inspect.isfunction(method)]
+    return not all(_start(node) <= code.co_firstlineno <= (node.end_lineno or 0) for code in codes)
 
 
 def _line_of(value: Any) -> tuple[str, int] | None:

@@ -8,7 +8,7 @@ from graders.pytest_plugin.grading import GradedExercise
 from graders.results.result import Finding, Outcome
 from reports import terminal, words
 
-_UNTRIED = (Outcome.SKIPPED, Outcome.NOT_ATTEMPTED)
+_UNTRIED = (Outcome.SKIPPED, Outcome.NOT_ATTEMPTED, Outcome.UNFINISHED)
 
 
 def why_skipped(graded: GradedExercise, finding: Finding | None) -> str | None:

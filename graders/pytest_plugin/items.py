@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
     from graders.pytest_plugin.grading import GradedExercise
-    from graders.results.result import Finding
+    from graders.results.result import Finding, Outcome
 
 
 def language_of(config: pytest.Config) -> "Language":
@@ -140,14 +140,15 @@ class ExerciseNode(pytest.Collector):
         with speaking_of(self.config):
             return [CheckItem.from_parent(self, name=c.name, check=c) for c in self.outline.checks]
 
-    def absent(self) -> str | None:
-        """Why there is nothing to grade, where that is known without running anything; else None."""
+    def absent(self) -> "Missing | None":
+        """What says that there is nothing to grade, where that is known without running anything."""
         from graders.extraction.extract import Missing
-        from graders.results.result import Outcome
 
-        if isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED:
-            return self.source.says
-        return None
+        return self.source if isinstance(self.source, Missing) and self.source.outcome.unwritten else None
+
+    def is_first(self, check: str) -> bool:
+        """Whether it is the exercise's first check: the one that fails where the code is unfinished."""
+        return check == self.outline.checks[0].name
 
     def grade(self) -> "GradedExercise":
         """The graded exercise. The first call in a process starts the box; an exercise is graded once."""
@@ -168,6 +169,7 @@ class CheckItem(pytest.Item):
         self._set_properties(0.0, 0.0)
         self._graded: GradedExercise | None = None
         self._finding: Finding | None = None
+        self._unfinished: str | None = None
 
     def __repr__(self) -> str:
         return f"<Check {self.name}: {self.says}>"
@@ -187,7 +189,8 @@ class CheckItem(pytest.Item):
     def setup(self) -> None:
         """Grade the exercise, if it is not graded yet. A failure here is softmark's own, not the check's."""
         if absent := self.parent.absent():
-            pytest.skip(absent)
+            self._fail_or_skip(absent.outcome, absent.says)
+            return
         from graders.pytest_plugin import failure_text
         from graders.results.result import Outcome
 
@@ -201,11 +204,15 @@ class CheckItem(pytest.Item):
             self.user_properties += [("remark", sentence) for sentence in failure_text.remarks(self._graded)]
             outcome = self._finding.outcome if self._finding else self._graded.result.outcome
             broken = outcome is Outcome.BROKEN and failure_text.why_broken(self._graded, self._finding)
+        if outcome is Outcome.UNFINISHED:
+            self._fail_or_skip(outcome, failure_text.why_skipped(self._graded, self._finding) or "")
         if broken:
             pytest.fail(broken, pytrace=False)
 
     def runtest(self) -> None:
         """Pass, skip or fail as the finding says."""
+        if self._unfinished:
+            pytest.fail(self._unfinished, pytrace=False)
         from graders.pytest_plugin import failure_text
 
         assert self._graded is not None
@@ -216,6 +223,13 @@ class CheckItem(pytest.Item):
             pytest.skip(skipped)
         if failed:
             pytest.fail(failed, pytrace=False)
+
+    def _fail_or_skip(self, outcome: "Outcome", reason: str) -> None:
+        """Skip the check of code that is not there; of code that is begun, the first check fails."""
+        if outcome == "unfinished" and self.parent.is_first(self.name):
+            self._unfinished = reason  # failing here would be an error of softmark's
+        else:
+            pytest.skip(reason)
 
     def _set_properties(self, points: float, undecided: float) -> None:
         """Set the properties of the check's report; under xdist, the summary sees nothing else."""

@@ -5,68 +5,30 @@ lone surrogates, bounded in length. It is still untrusted, and reports escape it
 """
 
 from dataclasses import dataclass, field
-from enum import StrEnum, unique
 
 from graders.language import Language
 from graders.results.case import Case
 from graders.results.json_schema import from_json_text, to_json_text
 from graders.results.limit import Limit
 from graders.results.measurements import CostCurve, Timing, Trained
+from graders.results.outcome import Outcome
 
 SCHEMA = "softmark/result/1"
 
-
-@unique
-class Outcome(StrEnum):
-    """How a check or an exercise ended.
-
-    Attributes:
-        PASSED: every draw holds.
-        FAILED: the answer is wrong.
-        RAISED: the student's code raised an error, or ended its process.
-        TIMED_OUT: the code reached a time limit.
-        OUT_OF_MEMORY: the code reached the memory limit.
-        SKIPPED: it cannot be decided here; the points are undecided.
-        BROKEN: softmark's own fault; the points are undecided, never lost.
-        NOT_ATTEMPTED: nothing is defined, or the stub is as it was handed out. Of exercises alone.
-        UNREADABLE: the file in which the answer may be cannot be read: no points, and the instructor
-            should look. Of exercises alone.
-    """
-
-    PASSED = "passed"
-    FAILED = "failed"
-    RAISED = "raised"
-    TIMED_OUT = "timed_out"
-    OUT_OF_MEMORY = "out_of_memory"
-    SKIPPED = "skipped"
-    BROKEN = "broken"
-    NOT_ATTEMPTED = "not_attempted"
-    UNREADABLE = "unreadable"
-
-    @property
-    def wrong(self) -> bool:
-        """Whether the code is at fault: it answered wrongly, or it raised or reached a limit."""
-        return self is Outcome.FAILED or self.stopped
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the code gave no answer: it raised, or reached the limit of time or memory."""
-        return self in (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-
-    @property
-    def failed_or_raised(self) -> bool:
-        """Whether it is wrong within the limits, so that diagnosis can run the code again."""
-        return self in (Outcome.FAILED, Outcome.RAISED)
-
-    @property
-    def undecided(self) -> bool:
-        """Whether the points are neither given nor lost."""
-        return self in (Outcome.SKIPPED, Outcome.BROKEN)
-
-    @property
-    def decided(self) -> bool:
-        """Whether a check came to an end: it passed, or it is wrong."""
-        return self is Outcome.PASSED or self.wrong
+__all__ = [
+    "SCHEMA",
+    "Definition",
+    "ExerciseResult",
+    "Finding",
+    "Mistake",
+    "Outcome",
+    "Place",
+    "Remark",
+    "Result",
+    "SubmissionInfo",
+    "from_json",
+    "to_json",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +39,15 @@ class Place:
         file: a name inside the submission.
         cell: the notebook's cell; all cells are counted, from 1. Null in a module.
         line: from 1, within the cell or the module.
+        within: the qualified name of the function or class around the line; null where there is none.
+        code: the text of the line, without its indentation; null where it is not known.
     """
 
     file: str
     cell: int | None
     line: int
+    within: str | None = None
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +59,16 @@ class Remark:
         file: a name inside the submission, or null.
         cell: the notebook's cell, counted from 1, or null.
         line: within the cell or the module, from 1, or null.
+        within: the qualified name of the function or class around the line, or null.
+        code: the text of the line, without its indentation, or null.
     """
 
     says: str
     file: str | None = None
     cell: int | None = None
     line: int | None = None
+    within: str | None = None
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +169,7 @@ class ExerciseResult:
         timing: how fast the code is, where the exercise is timed.
         limit: the limit or rule of the sandbox because of which no check could be tried; null for none.
         fix_first: symbols of other exercises, found wrong, that this code calls: it may fail because of them.
+        place: where code is unfinished, the line that is still to be written; else null.
     """
 
     name: str
@@ -215,6 +186,7 @@ class ExerciseResult:
     timing: Timing | None = None
     limit: Limit | None = None
     fix_first: tuple[str, ...] = ()
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,9 @@ def details(finding: Finding) -> Iterator[str]:
 
 
 def place_of(exercise: ExerciseResult, finding: Finding | None = None) -> Place | None:
-    """The line that raised; otherwise the first line of the student's definition."""
-    if finding and finding.place:
-        return finding.place
+    """The line that raised or is still to be written; otherwise the first of the student's definition."""
+    if place := (finding and finding.place) or exercise.place:
+        return place
     first = next(iter(exercise.definitions), None)
     return Place(first.file, first.cell, first.line) if first else None
 

@@ -35,13 +35,14 @@ class CheckTally:
 
 @dataclass
 class ExerciseTally:
-    """One exercise in a class: the exercise as a whole, its failing checks, and who did not attempt it."""
+    """One exercise in a class: the whole, its failing checks, and who did not attempt or finish it."""
 
     name: str
     title: str
     whole: CheckTally
     checks: list[CheckTally]
     absent: list[str]
+    unfinished: list[str]
 
 
 @dataclass
@@ -127,11 +128,13 @@ def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
 
 def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     whole, tallies = CheckTally(title), dict[str, CheckTally]()
-    absent = list[str]()
+    absent, unfinished = list[str](), list[str]()
     for attempt, submissions in _group_by_attempt(results, name):
         if attempt is None or attempt.outcome is Outcome.NOT_ATTEMPTED:
             absent += submissions
             continue
+        if attempt.outcome is Outcome.UNFINISHED:
+            unfinished += submissions
         if attempt.outcome.decided:
             _count(whole, submissions, attempt.outcome)
         for check, sentence, outcome in decided_checks(attempt):
@@ -139,7 +142,7 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     if "" in tallies:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)
-    return ExerciseTally(name, title, whole, checks, absent)
+    return ExerciseTally(name, title, whole, checks, absent, unfinished)
 
 
 def _worst_first(tally: CheckTally) -> tuple[float, int]:

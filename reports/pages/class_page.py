@@ -97,8 +97,8 @@ def _render(
             (exercise, anchor(exercise.name), _most_made(mistakes, exercise.name)) for exercise in tallies
         ],
         tallies=[
-            (exercise, anchor(exercise.name), class_rows.list_people(exercise.absent, exercise.name))
-            for exercise in tallies
+            (e, anchor(e.name), *(class_rows.list_people(ids, e.name) for ids in (e.absent, e.unfinished)))
+            for e in tallies
         ],
         mistakes=[(mistake, class_rows.list_people(mistake.ids, mistake.exercise)) for mistake in mistakes],
         unreadable=[

@@ -28,7 +28,7 @@ class SortedFindings:
 
 
 def sort_exercises(exercises: Iterable[ExerciseResult]) -> list[ExerciseResult]:
-    """Wrong exercises first, then undecided ones, then those not attempted, then those that passed."""
+    """Wrong exercises first, then undecided ones, then unfinished ones, then those that passed."""
     return sorted(exercises, key=lambda exercise: _rank(exercise.outcome))
 
 
@@ -80,7 +80,7 @@ def describe_cause(exercise: ExerciseResult) -> str | None:
 def _rank(outcome: Outcome) -> int:
     if outcome.wrong or outcome is Outcome.UNREADABLE:
         return 0
-    return 3 if outcome is Outcome.PASSED else 2 if outcome is Outcome.NOT_ATTEMPTED else 1
+    return 3 if outcome is Outcome.PASSED else 2 if outcome.unwritten else 1
 
 
 def _adds_a_hint(finding: Finding, shown: list[Finding]) -> bool:

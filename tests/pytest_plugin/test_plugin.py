@@ -309,7 +309,7 @@ class Given:
 
 @pytest.mark.parametrize(
     ("outcome", "whole"),
-    [(o, False) for o in Outcome if o not in (Outcome.PASSED, Outcome.NOT_ATTEMPTED, Outcome.UNREADABLE)]
+    [(o, False) for o in Outcome if o not in (Outcome.PASSED, Outcome.UNREADABLE) and not o.unwritten]
     + [(o, True) for o in Outcome if o is not Outcome.PASSED],
     ids=lambda value: value if isinstance(value, str) else "exercise" if value else "check",
 )
@@ -322,6 +322,7 @@ def test_pytest_ends_a_check_as_softmark_does(
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     done = pytester.runpytest(*PLUGIN, "-rsfE", node)
     absent = outcome in (Outcome.SKIPPED, Outcome.NOT_ATTEMPTED)
+    # Of unfinished code the first check fails, which this is.
     kind = "skipped" if absent else "errors" if outcome is Outcome.BROKEN else "failed"
     done.assert_outcomes(**{kind: 1})
     said = done.stdout.str()

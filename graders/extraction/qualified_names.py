@@ -1,0 +1,57 @@
+"""Say where a line of code is as people look for it: the function or class around it, and the line itself."""
+
+import ast
+import functools
+import warnings
+
+from graders.extraction.name_usage import FUNCTIONS
+from graders.results.result import Place
+from graders.safe_text import safe_text
+
+LINE_SHOWN = 120  # characters of a line
+NAME_SHOWN = 100
+_SCOPES = (*FUNCTIONS, ast.ClassDef)
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def place_in(file: str, cell: int | None, line: int, code: str) -> Place:
+    """A line as a place, with what is found there.
+
+    Args:
+        file: a name inside the submission.
+        cell: the notebook's cell.
+        line: from 1, in `code`.
+        code: the text of the whole cell or module.
+    """
+    tree = parse(code)
+    names = [scope.name for scope in enclosing(tree, line)] if tree else []
+    lines = code.split("\n")
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    shown = " ".join(safe_text(text[: 10 * LINE_SHOWN]).split())
+    cut = shown if len(shown) <= LINE_SHOWN else f"{shown[: LINE_SHOWN - 1]}…"
+    return Place(file, cell, line, safe_text(".".join(names))[:NAME_SHOWN] or None, cut or None)
+
+
+def enclosing(tree: ast.AST, line: int) -> tuple[Scope, ...]:
+    """The functions and classes around a line, from the outermost on."""
+    for node in ast.iter_child_nodes(tree):
+        first = min((d.lineno for d in getattr(node, "decorator_list", ())), default=0)
+        first = first or getattr(node, "lineno", 1)
+        if first <= line <= (getattr(node, "end_lineno", None) or line):
+            inner = enclosing(node, line)
+            if isinstance(node, _SCOPES):
+                return (node, *inner)
+            if inner:
+                return inner
+    return ()
+
+
+@functools.lru_cache(maxsize=256)
+def parse(code: str) -> ast.Module | None:
+    """The syntax tree of a text; None where it is not Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
