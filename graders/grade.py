@@ -21,11 +21,14 @@ from graders.extraction.other_names import extract_by_names
 from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.growth_finding import GrowthVerdict
-from graders.judging.import_points import ForgottenImports, is_wrong
-from graders.judging.judge import judge_exercise
+from graders.judging.import_points import ForgottenImports
+from graders.judging.judge_exercise import is_found_wrong, judge_exercise
+from graders.judging.part_verdicts import PartVerdicts
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box
+from graders.sandbox.own_time import Spending
+from graders.sandbox.process_lost import submission_time
 from graders.sandbox.session import BoxSession
 from graders.submission.read import Submission, Unreadable, describe_unread, read
 from graders.submission.resource_bounds import bound_resources
@@ -62,23 +65,22 @@ class Grader:
         """The same for these exercises alone, each with the points that it has in the whole."""
         return replace(self, assignment=self.assignment.only(exercises), whole=self.whole or self.assignment)
 
-    def grade(self, path: Path, name: str, wrong: frozenset[str] = frozenset()) -> Result:
+    def grade(self, path: Path, name: str, known: dict[str, bool] | None = None) -> Result:
         """Grade what lies at `path`. Whatever that is, a result comes back.
 
         Args:
             path: a notebook, a module, a folder or a zip.
             name: whose it is.
-            wrong: the symbols of its exercises that were found wrong in an earlier call.
+            known: which of its parts are wrong, by their symbols, from earlier calls; this one adds to it.
         """
         info = SubmissionInfo(name, (path.name,), "")
         try:
             with bound_resources():
                 submission = read(path, name)
                 program = study(submission)
-                codes = [extract_code(program, exercise) for exercise in self.assignment.exercises]
-                forgotten = self._forgotten_imports(program, codes)
+                codes = {e.name: extract_code(program, e) for e in self._all_exercises}
             remarks = [*submission.remarks, *program.remarks]
-            return self._judge_all(submission, codes, remarks, wrong, forgotten)
+            return self._judge_all(submission, codes, remarks, known)
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
@@ -88,19 +90,26 @@ class Grader:
     def _judge_all(
         self,
         submission: Submission,
-        codes: list[Code],
+        codes: Mapping[str, Code],
         remarks: list[Remark],
-        wrong: frozenset[str],
-        forgotten: ForgottenImports,
+        known: dict[str, bool] | None,
     ) -> Result:
-        pairs = list(zip(self.assignment.exercises, codes, strict=True))
+        pairs = [(exercise, codes[exercise.name]) for exercise in self.assignment.exercises]
         prepare(self.draws, (exercise for exercise, code in pairs if isinstance(code.source, Source)))
+        forgotten = forgotten_imports(self._all_exercises, codes)
         results: list[ExerciseResult] = []
-        with BoxSession(self.box) as session:
+        spending = Spending([submission_time(self.box.limits)])
+        with BoxSession(self.box, spending) as session:
+
+            def find_out(part: Exercise) -> bool:
+                session.close()  # one process at a time
+                return self._is_wrong(part, codes[part.name].source, spending, verdicts)
+
+            verdicts = PartVerdicts(self._all_exercises, find_out, known)
             for exercise, code in pairs:
                 remarks += code.source.remarks
-                before = wrong | self._wrong(results)
-                result = self._judge(exercise, code, submission, session, remarks, before)
+                result = self._judge(exercise, code, submission, session, remarks, verdicts)
+                verdicts.learn(exercise, result)
                 results.append(forgotten.charge(exercise, result))
         names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
         info = SubmissionInfo(submission.id, names, submission.sha256)
@@ -113,7 +122,7 @@ class Grader:
         submission: Submission,
         session: BoxSession,
         remarks: list[Remark],
-        wrong: frozenset[str],
+        verdicts: PartVerdicts,
     ) -> ExerciseResult:
         source = code.source
         if isinstance(source, Missing):
@@ -124,20 +133,34 @@ class Grader:
             session.close()  # one process at a time
             spent = session.spent(exactly=False)
             return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed, spent)
-        mapping_draws = partial(self.draws.mapping_draws, exercise)
-        candidate = RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
+        candidate = self._candidate(exercise, source, session)
         result = judge_exercise(
             exercise,
             self.draws,
             session,
             candidate,
-            wrong,
+            partial(verdicts.wrong_parts, exercise, source.names),
             names_mistakes=self.names_mistakes,
             time=partial(self._time, exercise, source, session),
             grows=partial(self._judge_growth, source, session),
         )
         remarks += candidate.remarks
         return result
+
+    def _is_wrong(
+        self, part: Exercise, source: Source | Missing, spending: Spending, verdicts: PartVerdicts
+    ) -> bool:
+        """Whether the code of an exercise is wrong that was not asked for, but is a part of one that was."""
+        if isinstance(source, Missing):
+            return source.outcome.failed_or_raised
+        with BoxSession(self.box, spending) as session:
+            candidate = self._candidate(part, source, session)
+            wrong_parts = partial(verdicts.wrong_parts, part, source.names)
+            return is_found_wrong(part, self.draws, session, candidate, wrong_parts)
+
+    def _candidate(self, exercise: Exercise, source: Source, session: BoxSession) -> RemoteCandidate:
+        mapping_draws = partial(self.draws.mapping_draws, exercise)
+        return RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
 
     def _time(self, exercise: Exercise, source: Source, session: BoxSession) -> Timing | None:
         if self.stopwatch is None or exercise.timed is None:
@@ -149,25 +172,14 @@ class Grader:
         session.close()  # as where it is timed
         return judge_growth(self.box, check, source)
 
-    def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
-        """The symbols of exercises that were attempted and found wrong."""
-        pairs = zip(self.assignment.exercises, results, strict=False)
-        return frozenset(exercise.symbol for exercise, result in pairs if is_wrong(result))
-
-    def _forgotten_imports(self, program: Program, codes: list[Code]) -> ForgottenImports:
-        """The imports that the whole submission forgot, also where only some exercises are graded."""
-        exercises = (self.whole or self.assignment).exercises
-        known = {e.name: code.source for e, code in zip(self.assignment.exercises, codes, strict=True)}
-        sources = [
-            (e, known.get(e.name) or extract_by_names(program, e.symbol, e.other_names, e.handed_out))
-            for e in exercises
-            if e.rule is None
-        ]
-        return ForgottenImports.of([(e.name, s.supplied) for e, s in sources if isinstance(s, Source)])
-
     def _unreadable(self, info: SubmissionInfo, message: str) -> Result:
         results = [score.unjudged_result(e, Outcome.UNREADABLE, message) for e in self.assignment.exercises]
         return self._total(info, results, [])
+
+    @property
+    def _all_exercises(self) -> tuple[Exercise, ...]:
+        """Those of the whole assignment, also where only some are graded."""
+        return (self.whole or self.assignment).exercises
 
     @property
     def _run(self) -> score.Run:
@@ -190,6 +202,12 @@ def extract_code(program: Program, exercise: Exercise) -> Code:
     beside = {name: extract(program, name, exercise.handed_out) for name in exercise.beside}
     names = exercise.symbol, exercise.other_names
     return Code(extract_by_names(program, *names, exercise.handed_out), beside)
+
+
+def forgotten_imports(exercises: Iterable[Exercise], codes: Mapping[str, Code]) -> ForgottenImports:
+    """The imports that the whole submission forgot, also where only some exercises are graded."""
+    sources = [(e.name, codes[e.name].source) for e in exercises if e.rule is None]
+    return ForgottenImports.of([(name, s.supplied) for name, s in sources if isinstance(s, Source)])
 
 
 def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:

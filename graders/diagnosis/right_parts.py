@@ -39,8 +39,9 @@ class Refused(Exception):
 class RightParts:
     """The reference's parts, which answer questions from the box.
 
-    `used` has the names of those called since it was last emptied, `answered` says whether any was called,
-    `unanswered` whether there was no answer to a question: with an answer key not all can be had.
+    `called` has the names of those that were called, `used` of those called since it was last emptied,
+    `unanswered` of those to whose questions there was no answer since it was last emptied: with an answer key
+    not all can be had.
 
     Args:
         references: functions and classes by name.
@@ -50,13 +51,19 @@ class RightParts:
         self._references = dict(references)
         self._modules: dict[tuple[Any, ...], nn.Module] = {}
         self._calls = self._work = 0
-        self.answered = self.unanswered = False
+        self.called: set[str] = set()
         self.used: set[str] = set()
+        self.unanswered: set[str] = set()
 
     @property
     def descriptions(self) -> dict[str, Any]:
         """What the box is told of the parts: the names of their arguments."""
         return {name: _describe(part) for name, part in self._references.items()}
+
+    def note_call(self, name: str) -> None:
+        """Take down that a part was called."""
+        self.called.add(name)
+        self.used.add(name)
 
     def answer(self, question: str, value: Any) -> list[Any]:
         """Whether the question has an answer, and the answer, or an error's type and text. Never raises."""
@@ -123,8 +130,7 @@ class RightParts:
         else:
             called = self._with_parameters(about, _check_list(parameters, PARAMETERS))
         answer = called(*args)
-        self.used.add(name)
-        self.answered = True
+        self.note_call(name)
         return answer
 
     def _with_parameters(self, about: dict[str, Any], parameters: Sequence[Any]) -> Callable[..., Any]:

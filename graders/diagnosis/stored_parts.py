@@ -74,7 +74,7 @@ class StoredPart:
 
 
 class PartsOfKey(RightParts):
-    """Parts that answer from what an answer key holds. `unanswered` says that a question found no answer."""
+    """Parts that answer from what an answer key holds."""
 
     def __init__(self, parts: Mapping[str, StoredPart]) -> None:
         super().__init__({})
@@ -90,7 +90,7 @@ class PartsOfKey(RightParts):
         try:
             return self._look_up(question, value)
         except Exception:  # the question is untrusted: whatever is odd in it has no answer
-            self.unanswered = True
+            self.unanswered.update(self._named_in(question, value))
             return [False, ["RuntimeError", tr("the answer key holds nothing that fits")]]
 
     def _look_up(self, question: str, value: Any) -> list[Any]:
@@ -103,9 +103,16 @@ class PartsOfKey(RightParts):
             return [True, {"values": _new_parameters(part.shapes[sizes], number), "frozen": []}]
         about, args, parameters, *upstream = value
         part = self._stored[about["part"]]
-        self.used.add(about["part"])
-        self.answered = True
+        self.note_call(about["part"])
         return _ask(part, about, args, parameters, *upstream)
+
+    def _named_in(self, question: str, value: Any) -> Iterable[str]:
+        """The part that a question is about; all of them where it names none."""
+        try:
+            name = value[0] if question == "construct" else value[0]["part"]
+            return [name] if name in self._stored else self._stored
+        except Exception:  # as above
+            return self._stored
 
 
 def _ask(

@@ -33,6 +33,11 @@ def names_bound(part: Part) -> dict[int, set[str]]:
     return names
 
 
+def all_names(part: Part) -> set[str]:
+    """All names that its kept statements bind at module scope."""
+    return {name for names in names_bound(part).values() for name in names}
+
+
 def _between_roots(part: Part, edges: dict[int, set[int]]) -> dict[int, set[int]]:
     units = part.code_file.units
     root_edges: dict[int, set[int]] = {}

@@ -8,7 +8,7 @@ from typing import Any
 from graders.extraction.constants import find_constants
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
-from graders.extraction.execution_order import names_bound, order_units
+from graders.extraction.execution_order import all_names, names_bound, order_units
 from graders.extraction.forgotten_imports import SuppliedImport, find_forgotten
 from graders.extraction.given_parts import find_given_parts
 from graders.extraction.missing import (
@@ -68,7 +68,7 @@ class Source:
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
     `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
     in the contract. `parts` are the arguments of the constructor that are modules, with their classes' names.
-    `constants` are integers in the code.
+    `constants` are integers in the code, `names` all names that it binds, those of the symbol's parts too.
     """
 
     symbol: str
@@ -79,6 +79,7 @@ class Source:
     arguments: tuple[str, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
     constants: tuple[int, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -226,6 +227,7 @@ def _source(
         tuple(supplied for part in (main, *others) for supplied in find_forgotten(part)),
         parts=tuple(parts.items()),
         constants=find_constants(_kept_nodes(dependencies)),
+        names=frozenset(name for part in (main, *others) for name in all_names(part)),
     )
 
 

@@ -63,11 +63,3 @@ class ForgottenImports:
         place = self.supplied[0].place
         message = with_topic(message, "imports")
         return Finding(CHECK, Outcome.FAILED, 0, points, tr(SAYS), message, place=place)
-
-
-def is_wrong(result: ExerciseResult) -> bool:
-    """Whether the code of an exercise was attempted and found wrong; a forgotten import does not count."""
-    if not result.findings:
-        return result.outcome.failed_or_raised
-    rest = [f.outcome for f in result.findings if f.check != CHECK]
-    return next(outcome for outcome in score.WORST_FIRST if outcome in rest).failed_or_raised

@@ -1,7 +1,7 @@
-"""Run the checks of one exercise on one candidate: replay their draws and turn the results into findings."""
+"""Try the checks of one exercise on one candidate: replay their draws and turn what comes into findings."""
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -12,96 +12,23 @@ from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.exercise import Exercise
-from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
-from graders.judging.explain_in_time import explain_safely, in_time
-from graders.judging.global_sizes import tell_global_sizes
-from graders.judging.growth_finding import Measure, add_growth_findings
-from graders.judging.judge_around import candidate_around, judge_under_both_readings
 from graders.judging.kept_draws import Example
-from graders.judging.load_candidate import load_candidate
-from graders.judging.mask_reading import judge_as_read
-from graders.judging.name_mistakes import name_mistakes, places
-from graders.judging.parts_to_fix import parts_to_fix
-from graders.judging.show_smallest import finding_on, show_on_smallest
+from graders.judging.show_smallest import finding_on
 from graders.judging.smallest_failure import Failure, find_smallest
-from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
-from graders.results.measurements import Timing
-from graders.results.result import ExerciseResult, Finding, Outcome, Place
+from graders.results.result import Finding, Outcome, Place
 from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
 MOST_LATE = 2  # checks of an exercise that run out of time: the others are not tried
-
-
-def judge_exercise(
-    exercise: Exercise,
-    draws: Draws,
-    session: Session,
-    candidate: RemoteCandidate,
-    wrong: frozenset[str] = frozenset(),
-    *,
-    names_mistakes: bool = True,
-    time: Callable[[], Timing | None] | None = None,
-    grows: Measure | None = None,
-    interrupted: Callable[[Check, KeyboardInterrupt], Finding] | None = None,
-) -> ExerciseResult:
-    """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
-
-    Args:
-        exercise: the one whose checks run.
-        draws: those of the run.
-        session: the one that the candidate uses.
-        candidate: not loaded yet; afterwards its `remarks` are complete.
-        wrong: the symbols of the submission's exercises that were found wrong.
-        names_mistakes: whether failed checks get the known mistakes that explain them.
-        time: times the code, once it has passed all checks.
-        grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
-        interrupted: gives the finding of the check that the person interrupted, which is the last then.
-    """
-    definitions = candidate.source.definitions
-    if (unjudged := load_candidate(exercise, candidate)) is not None:
-        return unjudged
-    judge = Judge(exercise, draws, session, candidate, names_mistakes)
-    check, findings = exercise.value_checks[0], []
-    try:
-        judge, about_sizes = judge.at_usual_sizes()
-        judge = replace(judge, failures={})
-        for check in judge.exercise.value_checks:
-            findings.append(about_sizes.get(check.name) or judge.try_check(check))
-    except KeyboardInterrupt as interruption:
-        if interrupted is None:
-            raise
-        findings.append(interrupted(check, interruption))
-    else:
-        if candidate.unbound:
-            return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
-        try_again = partial(judge.try_check, wrong=True)
-        findings = decide_where_wrong(judge.exercise, draws, findings, try_again)
-        time = None if any(f.outcome.failed_or_raised for f in findings) else time
-        try:
-            others = judge.with_masks_as_read([f for f in findings if f.check not in about_sizes])
-            explained = {f.check: f for f in judge.explain(others, wrong)}
-            findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
-        except KeyboardInterrupt as interruption:
-            if interrupted is None:
-                raise
-            interrupted(check, interruption)  # what was found stays, without its explanation
-        findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
-    result = score.exercise_result(exercise, findings, definitions)
-    if result.outcome.wrong:
-        result = replace(result, fix_first=parts_to_fix(definitions, wrong, judge.replaceable(wrong)))
-    # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
-    timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
-    return score.with_timing(exercise, result, time() if time and timeable else None)
 
 
 @dataclass(frozen=True)
@@ -112,7 +39,6 @@ class Judge:
     draws: Draws
     session: Session
     candidate: RemoteCandidate
-    names_mistakes: bool = True
     late: list[str] = field(default_factory=list)  # the names of the checks that ran out of time
     # By check: the failures that `explain` shows on the smallest draw; None where that is done at once.
     failures: dict[str, Failure] | None = None
@@ -166,64 +92,6 @@ class Judge:
         self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
         judge = replace(self, exercise=exercise, draws=draws)
         return judge, tell_sizes(free, self.candidate, judge.try_named)
-
-    def with_masks_as_read(self, findings: list[Finding]) -> list[Finding]:
-        """The findings; where masks are read in another way, the other checks are judged with such masks."""
-        failed = any(f.outcome.failed_or_raised for f in findings)
-        known_mistakes = self.draws.known_mistakes(self.exercise) if failed and self.exercise.mask else None
-        if self.exercise.mask is None or known_mistakes is None or self.gives_up:
-            return findings
-        judge = partial(
-            judge_as_read,
-            self.exercise.mask,
-            self.candidate,
-            draws=partial(self.draws.diagnostic_draws, self.exercise),
-            identify=partial(known_mistakes.identify, self.candidate),
-            try_again=lambda finding: self.try_named(finding.check),
-        )
-        return explain_safely(in_time(self.session, judge), findings)
-
-    def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
-        """The findings: passed ones where they hold with right parts, else with the known mistakes.
-
-        Never raises: if the diagnosis itself fails, the findings stay, with its traceback for the instructor.
-
-        Args:
-            findings: of all checks of the exercise.
-            wrong: the symbols of the submission's exercises that were found wrong.
-        """
-        if not any(f.outcome.failed_or_raised for f in findings):
-            return findings  # what an answer key knows of mistakes is not even read
-        parts = self.draws.right_parts(self.exercise, wrong)
-        if parts is not None:
-            findings = explain_safely(partial(self._judge_around, parts=parts), findings)
-        show = partial(show_on_smallest, self, self.failures or {})
-        findings = [show(f) if f.outcome.failed_or_raised else f for f in findings]
-        known_mistakes = self.draws.known_mistakes(self.exercise)
-        if known_mistakes is None:
-            return findings
-        for around in places(parts) if self.names_mistakes else ():
-            if around is None and self.gives_up:
-                continue
-            name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
-            findings = explain_safely(in_time(self.session, name), findings)
-        return findings
-
-    def replaceable(self, wrong: frozenset[str]) -> frozenset[str]:
-        """The wrong parts in whose place right ones can stand."""
-        parts = self.draws.right_parts(self.exercise, wrong)
-        return frozenset(parts.descriptions) if parts else frozenset()
-
-    def _judge_around(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
-        """The findings; passed where the check holds with right parts in place of wrong ones."""
-        with candidate_around(parts, self.session, self.candidate) as candidate:
-            if candidate is None:
-                return findings
-            candidate.load()
-            judge = replace(
-                self, candidate=candidate, draws=self.draws.without_search(), late=[], failures=None
-            )
-            return judge_under_both_readings(parts, candidate, findings, judge)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone."""

@@ -92,7 +92,7 @@ def candidate_around(
 
 def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
     parts.used.clear()
-    parts.unanswered = False
+    parts.unanswered.clear()
     now = again.try_named(finding.check)
     if parts.unanswered:
         if _fails_where_answered(parts, finding, again):
@@ -109,7 +109,7 @@ def _fails_where_answered(parts: RightParts, finding: Finding, again: Tries) -> 
     """Whether the check of a finding fails on a draw on which the parts answer all questions."""
     [check] = (check for check in again.exercise.checks if check.name == finding.check)
     for example in again.draws.for_check(again.exercise, check):
-        parts.unanswered = False
+        parts.unanswered.clear()
         result = again.try_on(check, example)
         if isinstance(result, Exception) and is_wrong(result) and not parts.unanswered:
             return True

@@ -30,7 +30,7 @@ def name_mistakes(
 
 def places(parts: RightParts | None) -> Sequence[RightParts | None]:
     """The parts around which mistakes are looked for, in turn; None for the submission's own."""
-    return (parts, None) if parts and parts.answered else (None,)
+    return (parts, None) if parts and parts.called else (None,)
 
 
 def _is_unexplained(finding: Finding) -> bool:

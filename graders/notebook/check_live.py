@@ -17,7 +17,7 @@ from graders.extraction.extract import Source
 from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.judging.draws import Draws
-from graders.judging.judge import judge_exercise
+from graders.judging.judge_exercise import judge_exercise
 from graders.language import Language, current_language, tr
 from graders.notebook.find_exercise import (
     NotCheckable,

@@ -11,7 +11,6 @@ from graders.answer_key.find_keys import find_keys
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.judging.import_points import is_wrong
 from graders.results.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation, best, wanted
@@ -55,44 +54,30 @@ class Run:
         self._no_box: str | None = None
         self._assignments: dict[str, Assignment] = {}
         self._graded_exercises: dict[tuple[Path, str, str], GradedExercise] = {}
+        # By submission: which of its exercises are wrong, by their symbols, as far as that was found out.
+        self._known: dict[tuple[Path, str], dict[str, bool]] = {}
 
     def grade(self, path: Path, assignment: str, exercise: str) -> GradedExercise:
-        """Grade an exercise as it is graded with the whole submission.
-
-        A mistake in a part costs points in the part's own exercise alone. So where a check fails, the
-        exercises before this one are graded too, whether or not their checks were selected.
-        """
+        """Grade an exercise as it is graded with the whole submission, whichever checks were selected."""
         key = (path, assignment, exercise)
-        if key in self._graded_exercises:
-            return self._graded_exercises[key]
-        if assignment not in self._assignments:
-            self._assignments[assignment] = load_assignment(assignment)
-        names = [e.name for e in self._assignments[assignment].exercises]
-        before = names[: names.index(exercise)]
-        graded = self._grade(key, before)
-        if any(f.outcome.failed_or_raised for f in graded.result.findings):
-            new = [name for name in before if (path, assignment, name) not in self._graded_exercises]
-            outcomes = [self.grade(path, assignment, name).result.outcome for name in new]
-            if any(outcome.failed_or_raised for outcome in outcomes):
-                graded = self._grade(key, before)
-        self._graded_exercises[key] = graded
-        return graded
+        if key not in self._graded_exercises:
+            if assignment not in self._assignments:
+                self._assignments[assignment] = load_assignment(assignment)
+            self._graded_exercises[key] = self._grade(key, self._assignments[assignment])
+        return self._graded_exercises[key]
 
     def close(self) -> None:
         """End the box."""
         if self._box:
             self._box.close()
 
-    def _grade(self, key: tuple[Path, str, str], before: list[str]) -> GradedExercise:
+    def _grade(self, key: tuple[Path, str, str], whole: Assignment) -> GradedExercise:
         path, assignment, exercise = key
-        whole = self._assignments[assignment]
-        earlier = (self._graded_exercises.get((path, assignment, name)) for name in before)
-        wrong_names = {e.result.name for e in earlier if e and is_wrong(e.result)}
-        wrong = frozenset(e.symbol for e in whole.exercises if e.name in wrong_names)
         grader = Grader(whole, self._draws, self._warm_box()).only((exercise,))
+        known = self._known.setdefault((path, assignment), {})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings, which the project's settings may turn into errors
-            result = grader.grade(path, path.name, wrong)
+            result = grader.grade(path, path.name, known)
         return GradedExercise(
             result.exercises[0], result.submission.files, result.remarks, str(result.sandbox)
         )

@@ -5,7 +5,7 @@ import pytest
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.course.exercise import load_assignment
 from graders.judging.draws import Draws
-from graders.judging.judge import judge_exercise
+from graders.judging.judge_exercise import judge_exercise
 from graders.results.result import Outcome
 from graders.sandbox.session import BoxSession
 from tests.support.submissions import source_of

@@ -79,7 +79,7 @@ def disturbed(value: Any) -> Any:
 @pytest.mark.parametrize("question", ["forward", "backward"])
 @pytest.mark.parametrize("part", sorted(PARTS))
 def test_what_the_whole_asks_is_answered_up_to_rounding(parts: PartsOfKey, question: str, part: str) -> None:
-    parts.unanswered = False
+    parts.unanswered.clear()
     for value, answer in asked(question, part)[:40]:
         succeeded, found = parts.answer(question, disturbed(value))
         assert succeeded
@@ -105,7 +105,7 @@ def test_a_part_is_made_with_the_parameters_of_its_sizes(parts: PartsOfKey) -> N
 
 @pytest.mark.parametrize("question", ["nonsense", None, [{"part": "FeedForward"}], ["FeedForward", {}, 1]])
 def test_what_nobody_asked_has_no_answer(parts: PartsOfKey, question: Any) -> None:
-    parts.unanswered = False
+    parts.unanswered.clear()
     assert parts.answer("construct", question)[0] is False
     assert parts.unanswered
 
@@ -131,6 +131,6 @@ def test_a_mistake_of_the_whole_is_answered_on_the_draws_that_show_it(parts: Par
     [block] = load_assignment("attention").only(["transformer_block"]).exercises
     without = record_parts(block, Draws(1).first(2), PARTS, also_mistakes=False)
     asked_last = [value for value, _ in asked("forward", "FeedForward")[-3:]]
-    parts.unanswered = False
+    parts.unanswered.clear()
     assert all(parts.answer("forward", value)[0] for value in asked_last)
     assert not any(read_by_a_student(without).answer("forward", value)[0] for value in asked_last)

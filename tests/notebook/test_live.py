@@ -164,10 +164,10 @@ def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
 def test_an_interruption_while_a_mistake_is_looked_for_loses_no_finding(
     notebook: Notebook, monkeypatch: pytest.MonkeyPatch
 ):
-    def interrupt(*_: Any) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graders.judging.judge.Judge.explain", interrupt)
+    monkeypatch.setattr("graders.judging.judge_exercise.explain", interrupt)
     notebook.run("def concat_heads(x):\n    return x\n")
     with restore_state(notebook.names):
         target = notebook.checker.find_by_name("concat_heads", notebook.names, None)

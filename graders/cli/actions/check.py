@@ -58,12 +58,14 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
     Raises:
         click.UsageError: the chosen isolation level does not hold here, or an output cannot be written.
     """
-    assignment = load_chosen(asked.assignment, asked.exercises).measured_on(asked.corpus)
+    whole = load_chosen(asked.assignment, ()).measured_on(asked.corpus)
+    assignment = whole.only(asked.exercises)
     box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
         draws = make_draws(asked.wanted, asked.seed)
         with box, open_stopwatch(box, draws, asked.threads, asked.full) as watch:
-            grade = partial(Grader(assignment, draws, box, watch).grade, file, _name_of(file))
+            grader = Grader(whole, draws, box, watch).only(asked.exercises)
+            grade = partial(grader.grade, file, _name_of(file))
             if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))
             heads = open_heads(asked.heads, box.level) if asked.attempted else None

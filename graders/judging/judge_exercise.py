@@ -1,0 +1,130 @@
+"""Judge one exercise: all its checks, with what explains the failed ones, or only whether it is wrong."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise
+from graders.diagnosis.right_parts import RightParts
+from graders.judging import score
+from graders.judging.draws import Draws
+from graders.judging.explain_findings import (
+    explain,
+    have_failed,
+    with_masks_as_read,
+    with_right_parts,
+)
+from graders.judging.global_sizes import tell_global_sizes
+from graders.judging.growth_finding import Measure, add_growth_findings
+from graders.judging.judge import Judge
+from graders.judging.load_candidate import load_candidate
+from graders.judging.undecidable import decide_where_wrong, undecidable_checks
+from graders.results.measurements import Timing
+from graders.results.result import ExerciseResult, Finding, Outcome
+from graders.sandbox.session import Session
+
+WrongParts = Callable[[], frozenset[str]]
+Interrupted = Callable[[Check, KeyboardInterrupt], Finding]
+
+
+def _stop(check: Check, interruption: KeyboardInterrupt) -> Finding:  # noqa: ARG001 - as in a notebook
+    raise interruption
+
+
+def judge_exercise(
+    exercise: Exercise,
+    draws: Draws,
+    session: Session,
+    candidate: RemoteCandidate,
+    wrong_parts: WrongParts = frozenset,
+    *,
+    names_mistakes: bool = True,
+    time: Callable[[], Timing | None] | None = None,
+    grows: Measure | None = None,
+    interrupted: Interrupted = _stop,
+) -> ExerciseResult:
+    """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
+
+    Args:
+        exercise: the one whose checks run.
+        draws: those of the run.
+        session: the one that the candidate uses.
+        candidate: not loaded yet; afterwards its `remarks` are complete.
+        wrong_parts: finds the symbols that the code is built of and that are wrong; asked if a check fails.
+        names_mistakes: whether failed checks get the known mistakes that explain them.
+        time: times the code, once it has passed all checks.
+        grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
+        interrupted: gives the finding of the check that the person interrupted, which is the last then.
+    """
+    definitions = candidate.source.definitions
+    if (unjudged := load_candidate(exercise, candidate)) is not None:
+        return unjudged
+    judge = Judge(exercise, draws, session, candidate)
+    check, findings = exercise.value_checks[0], []
+    wrong, parts = frozenset[str](), None
+    try:
+        judge, about_sizes = judge.at_usual_sizes()
+        judge = replace(judge, failures={})
+        for check in judge.exercise.value_checks:
+            findings.append(about_sizes.get(check.name) or judge.try_check(check))
+    except KeyboardInterrupt as interruption:
+        findings.append(interrupted(check, interruption))
+    else:
+        if candidate.unbound:
+            return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
+        findings = decide_where_wrong(judge.exercise, draws, findings, partial(judge.try_check, wrong=True))
+        time = None if have_failed(findings) else time
+        try:
+            wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
+            parts = draws.right_parts(exercise, wrong)
+            others = with_masks_as_read(judge, [f for f in findings if f.check not in about_sizes])
+            explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
+            findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+        except KeyboardInterrupt as interruption:
+            interrupted(check, interruption)  # what was found stays, without its explanation
+        findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
+    result = score.exercise_result(exercise, findings, definitions)
+    if result.outcome.wrong:
+        result = replace(result, fix_first=_parts_to_fix(candidate.source.names & wrong, parts))
+    # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
+    timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
+    return score.with_timing(exercise, result, time() if time and timeable else None)
+
+
+def is_found_wrong(
+    exercise: Exercise,
+    draws: Draws,
+    session: Session,
+    candidate: RemoteCandidate,
+    wrong_parts: WrongParts = frozenset,
+) -> bool:
+    """Whether `judge_exercise` would find the code wrong; it ends at the first check that decides that.
+
+    Neither the smallest case, nor mistakes, nor costs are looked for. Arguments as for `judge_exercise`.
+    """
+    if (unjudged := load_candidate(exercise, candidate)) is not None:
+        return unjudged.outcome.failed_or_raised
+    judge, about_sizes = Judge(exercise, draws, session, candidate).at_usual_sizes()
+    if have_failed([*about_sizes.values()]):
+        return True
+    judge = replace(judge, failures={})
+    findings = []
+    for check in judge.exercise.value_checks:
+        findings.append(judge.try_check(check))
+        if have_failed(findings[-1:]) and not wrong_parts():
+            return True
+    if candidate.unbound:
+        return True
+    if have_failed(findings):
+        findings = decide_where_wrong(judge.exercise, draws, findings, partial(judge.try_check, wrong=True))
+        findings = with_masks_as_read(judge, findings)
+        findings = with_right_parts(judge, findings, draws.right_parts(exercise, wrong_parts()))
+    return have_failed(tell_global_sizes(candidate, findings))
+
+
+def _parts_to_fix(wrong: Iterable[str], parts: RightParts | None) -> tuple[str, ...]:
+    """The wrong symbols in whose place no right part can stand: the code may fail because of them."""
+    replaced = parts.descriptions if parts else {}
+    return tuple(sorted(symbol for symbol in wrong if symbol not in replaced))
