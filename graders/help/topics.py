@@ -28,3 +28,8 @@ def with_topic(message: object, topic: str) -> str:
 def read_topic(topic: str) -> str:
     """Read the text on a topic in the current language: a title, an empty line, then paragraphs."""
     return (HELP / current_language() / f"{topic}.md").read_text(encoding="utf-8")
+
+
+def read_title(topic: str) -> str:
+    """The title of the text on a topic, in the current language."""
+    return read_topic(topic).partition("\n")[0]

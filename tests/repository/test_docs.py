@@ -172,6 +172,7 @@ def test_what_computes_nothing_starts_without_pytorch():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_topic_has_its_paragraph(language):
     assert {path.stem for path in (HELP / language).iterdir()} == set(TOPICS)
+    assert [name for name in TOPICS if f"\n  {name} " not in help_of("explain", language)] == []
     for topic in TOPICS:
         done = CliRunner().invoke(main, ["explain", topic, "--lang", language])
         assert done.output.strip() == (HELP / language / f"{topic}.md").read_text(encoding="utf-8").strip()

@@ -3,11 +3,23 @@
 import click
 
 from graders.cli.language_option import lang_option
-from graders.cli.translated_command import Command
-from graders.help.topics import TOPICS, read_topic
+from graders.cli.translated_command import Command, section
+from graders.help.topics import TOPICS, read_title, read_topic
+from graders.language import translatable
+
+_TOPICS = translatable("Topics:")
 
 
-@click.command(cls=Command)
+class _Explain(Command):
+    """Lists the topics in its help."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with section(formatter, _TOPICS):
+            formatter.write_dl([(topic, read_title(topic)) for topic in TOPICS])
+        super().format_options(ctx, formatter)
+
+
+@click.command(cls=_Explain)
 @click.argument("topic", required=False, type=click.Choice(TOPICS), metavar="[TOPIC]")
 @lang_option
 def explain(topic: str | None) -> None:
