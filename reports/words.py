@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from graders.language import current_language, number, speaking, tr, translatable, trn
+from graders.results.describe_place import describe_place
 from graders.results.result import ExerciseResult, Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
@@ -99,13 +100,8 @@ def share(part: float, whole: float) -> int:
 
 
 def place(where: Place | Remark, files: tuple[str, ...]) -> str:
-    """`cell 9, line 4`; with the file's name where there is no cell, or several files."""
-    parts = [where.file] if where.file and (where.cell is None or len(files) > 1) else []
-    if where.cell is not None:
-        parts.append(tr("cell {n}", n=where.cell))
-    if where.line is not None:
-        parts.append(tr("line {n}", n=where.line))
-    return ", ".join(parts)
+    """A place as people look for it: ``scores = Q @ K` in Attention.forward, cell 9, line 4`."""
+    return describe_place(where, files)
 
 
 def mistake_name(name: str) -> str:

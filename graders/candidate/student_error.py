@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.check_api.candidate import Raised
-from graders.extraction.extract import Source
+from graders.extraction.extract import SUPPLIED, Source
+from graders.extraction.program import remark_at
+from graders.extraction.qualified_names import place_in
 from graders.language import tr
+from graders.results.describe_place import describe_place
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import safe_text
@@ -65,13 +68,13 @@ class Problem:
     @property
     def says(self) -> str:
         """The sentence in which another error names this one as its cause."""
-        return tr("{where} raised {error}", where=_where(self.place), error=self.text)
+        return tr("{where}, raised {error}", where=describe_place(self.place), error=self.text)
 
     @property
     def remark(self) -> Remark:
         """The remark on this statement alone."""
         sentence = tr("this line raised and was skipped: {error}", error=self.text)
-        return Remark(sentence, self.place.file, self.place.cell, self.place.line)
+        return remark_at(self.place, sentence)
 
 
 class StudentErrors:
@@ -103,9 +106,8 @@ class StudentErrors:
         """Store what the box reported while loading the source: what raised, and what was left out."""
         self.problems = [self._problem(problem) for problem in _records(problems)]
         self.left_out = [
-            Remark(safe_text(sentence, 500), place.file, place.cell, place.line)
+            remark_at(self._place_in(note), safe_text(sentence, 500))
             for note in _records(notes)
-            for place in [_place_in(note)]
             if (sentence := find_sentence(note.get("message")))
         ]
 
@@ -132,13 +134,13 @@ class StudentErrors:
         for label, line in lost.frames:
             for name, piece in self._files.items():
                 if name.encode("ascii", "backslashreplace").decode() == label:
-                    return Place(piece.file, piece.cell, _loop(piece.code, line))
+                    return place_in(piece.file, piece.cell, _loop(piece.code, line), piece.code)
         return None
 
     def with_place(self, lost: ProcessLost) -> str:
         """Why the process was lost, with the line where it was."""
         place = self.place_of(lost)
-        return tr("{where}: {what}", where=_where(place), what=lost) if place else str(lost)
+        return tr("{where}: {what}", where=describe_place(place), what=lost) if place else str(lost)
 
     def error(self, described: dict[str, Any]) -> RaisedByStudent:
         """The error that the box describes."""
@@ -173,7 +175,7 @@ class StudentErrors:
         return RaisedByStudent(message, memory, place, outcome, memory)
 
     def _problem(self, described: dict[str, Any]) -> Problem:
-        binds, through, place = described.get("binds"), described.get("through"), _place_in(described)
+        binds, through, place = described.get("binds"), described.get("through"), self._place_in(described)
         names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
         files = [str(name) for name in through] if isinstance(through, list) else []
         sentence = find_sentence(described.get("message"))
@@ -209,7 +211,16 @@ class StudentErrors:
 
     def _line_of_piece(self, label: str, line: int) -> Place | None:
         piece = self._files.get(label)
-        return Place(piece.file, piece.cell, line) if piece else None
+        return place_in(piece.file, piece.cell, line, piece.code) if piece else None
+
+    def _place_in(self, described: dict[str, Any]) -> Place:
+        """The place that the box describes; its text is that of the source."""
+        cell, line = described.get("cell"), described.get("line")
+        file = safe_text(str(described.get("file")), 200)
+        cell, line = cell if type(cell) is int else None, line if type(line) is int else 1
+        own = (p for p in self._files.values() if (p.file, p.cell) == (file, cell) and p.label != SUPPLIED)
+        piece = next(own, None)
+        return place_in(file, cell, line, piece.code if piece else "")
 
 
 def _loop(code: str, line: int) -> int:
@@ -228,18 +239,6 @@ def _loop(code: str, line: int) -> int:
 
 def _records(described: Any) -> list[dict[str, Any]]:
     return [r for r in described if isinstance(r, dict)] if isinstance(described, list) else []
-
-
-def _place_in(described: dict[str, Any]) -> Place:
-    cell, line = described.get("cell"), described.get("line")
-    file = safe_text(str(described.get("file")), 200)
-    return Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
-
-
-def _where(place: Place) -> str:
-    if place.cell:
-        return tr("cell {cell}, line {line}", cell=place.cell, line=place.line)
-    return tr("{file}, line {line}", file=place.file, line=place.line)
 
 
 def _files(described: dict[str, Any]) -> list[str]:

@@ -102,10 +102,10 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
         for candidate in candidates
         if not _is_stub(candidate, symbol, _definition(candidate, symbol), stub)
     ]
-    remarks = make_remarks(program, code_file, symbol, units, others)
+    remarks = make_remarks(code_file, symbol, units, others)
     own = tuple(definition_of(unit) for unit in units)
     if _is_stub(code_file, symbol, units, stub):
-        return explain_untouched_stub(program, symbol, units[0].page, own, remarks)
+        return explain_untouched_stub(program, symbol, own, remarks)
     if unwritten := _unwritten(code_file, symbol, units, stub):
         return explain_unfinished(program, symbol, own, unwritten, remarks)
     source = _source(program, code_file, symbol, units, remarks)

@@ -50,7 +50,7 @@ def find_forgotten(part: Part) -> list[SuppliedImport]:
 
 
 def _place(unit: Unit) -> Place:
-    return Place(unit.page.file, unit.page.cell, unit.node.lineno)
+    return unit.page.place(unit.node.lineno)
 
 
 def _is_meant(name: str, units: list[Unit]) -> bool:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import BrokenCell, Program
-from graders.extraction.qualified_names import place_in
-from graders.extraction.statements import Page, Unit
+from graders.extraction.statements import Unit
 from graders.extraction.unfinished import Unwritten
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Place, Remark
@@ -41,27 +40,22 @@ def explain_absence(program: Program, symbol: str) -> Missing:
     message = tr("{symbol} is not defined in what was handed in.", symbol=symbol)
     near = _near_miss(program, symbol)
     if near:
-        name, unit = near
         message = tr(
-            "{symbol} is not defined in what was handed in; there is a {name} in {where}. "
-            "The name must be {symbol}.",
+            "{symbol} is not defined in what was handed in; there is a {name}. The name must be {symbol}.",
             symbol=symbol,
-            name=name,
-            where=program.where(unit.page),
+            name=near,
         )
     return Missing(symbol, Outcome.NOT_ATTEMPTED, message, (), ())
 
 
 def explain_untouched_stub(
-    program: Program, symbol: str, page: Page, definitions: tuple[Definition, ...], remarks: Sequence[Remark]
+    program: Program, symbol: str, definitions: tuple[Definition, ...], remarks: Sequence[Remark]
 ) -> Missing:
     """Explain that the last definition is an untouched stub, unless a cell that does not parse defines it."""
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, definitions)
-    message = tr(
-        "{symbol} in {where} is still as it was handed out.", symbol=symbol, where=program.where(page)
-    )
+    message = tr("{symbol} is still as it was handed out", symbol=symbol)
     return Missing(symbol, Outcome.NOT_ATTEMPTED, message, tuple(remarks), definitions)
 
 
@@ -77,7 +71,7 @@ def explain_unfinished(
     if broken:
         return _in_broken_cell(program, symbol, broken, definitions)
     unit, part = unwritten
-    place = place_in(unit.page.file, unit.page.cell, part.line, unit.page.text)
+    place = unit.page.place(part.line)
     return Missing(symbol, Outcome.UNFINISHED, part.says, tuple(remarks), definitions, place)
 
 
@@ -103,16 +97,17 @@ def _broken_definition(program: Program, symbol: str) -> BrokenCell | None:
     return matches[-1] if matches else None
 
 
-def _near_miss(program: Program, symbol: str) -> tuple[str, Unit] | None:
-    own = dict(pair for code_file in program.code_files.values() for pair in _own_names(code_file))
-    folded = {_fold(name): name for name in own}
+def _near_miss(program: Program, symbol: str) -> str | None:
+    folded = {
+        _fold(name): name for code_file in program.code_files.values() for name in _own_names(code_file)
+    }
     near = difflib.get_close_matches(_fold(symbol), folded, n=1, cutoff=_NEAR)
-    return (folded[near[0]], own[folded[near[0]]]) if near else None
+    return folded[near[0]] if near else None
 
 
-def _own_names(code_file: CodeFile) -> list[tuple[str, Unit]]:
+def _own_names(code_file: CodeFile) -> list[str]:
     last_units = [(name, code_file.units[places[-1]]) for name, places in code_file.binders.items()]
-    return [(name, unit) for name, unit in last_units if not isinstance(unit.node, IMPORTS)]
+    return [name for name, unit in last_units if not isinstance(unit.node, IMPORTS)]
 
 
 def _fold(name: str) -> str:

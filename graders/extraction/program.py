@@ -20,7 +20,8 @@ from graders.extraction.resolve_imports import is_installed, overruled_names
 from graders.extraction.star_imports import star_names
 from graders.extraction.statements import Page, Unit, flatten_statements, magic_call, renumber
 from graders.language import tr, translatable
-from graders.results.result import Remark
+from graders.results.describe_place import describe_place
+from graders.results.result import Place, Remark
 from graders.safe_text import safe_text
 from graders.submission.decode import Cell, File, Kind
 from graders.submission.read import Submission
@@ -65,14 +66,9 @@ class Program:
         own = "." in name and not is_installed(name)
         return LocalModule(name if own else f"{ROOT}.{name}", code_file.path)
 
-    def where(self, page: Page, line: int | None = None) -> str:
-        """Describe a place to the student: "cell 4, line 2", with the file if there are several."""
-        spot = page.file
-        if page.cell is not None and len(self.code_files) > 1:
-            spot = tr("cell {cell} of {file}", cell=page.cell, file=page.file)
-        elif page.cell is not None:
-            spot = tr("cell {cell}", cell=page.cell)
-        return spot if line is None else tr("{file}, line {line}", file=spot, line=line)
+    def where(self, page: Page, line: int) -> str:
+        """Describe a place to the student: the line, and its numbers; with the file if there are several."""
+        return describe_place(page.place(line), tuple(self.code_files))
 
 
 @dataclass
@@ -190,13 +186,14 @@ def _find_run_file(draft: _Draft, path: str, unit: Unit) -> str | None:
 
 def _remarks(program: Program) -> Iterator[Remark]:
     for broken in program.broken:
-        page, (line, reason) = broken.page, broken.problem
-        where = program.where(page, line)
-        # A sentence begins with a capital, but a file name is left as it is.
-        start = where if page.cell is None else where[0].upper() + where[1:]
+        line, reason = broken.problem
+        what = tr("This cell") if broken.page.cell is not None else broken.page.file
         message = tr(
-            "{where} is not valid Python and was left out: {reason}.",
-            where=start,
-            reason=safe_text(reason, 200),
+            "{what} is not valid Python and was left out: {reason}.", what=what, reason=safe_text(reason, 200)
         )
-        yield Remark(message, page.file, page.cell, line)
+        yield remark_at(broken.page.place(line), message)
+
+
+def remark_at(place: Place, says: str) -> Remark:
+    """A remark at a place."""
+    return Remark(says, place.file, place.cell, place.line, place.within, place.code)

@@ -27,7 +27,7 @@ def place_in(file: str, cell: int | None, line: int, code: str) -> Place:
     names = [scope.name for scope in enclosing(tree, line)] if tree else []
     lines = code.split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    shown = " ".join(safe_text(text[: 10 * LINE_SHOWN]).split())
+    shown = safe_text(text[: 10 * LINE_SHOWN]).strip()
     cut = shown if len(shown) <= LINE_SHOWN else f"{shown[: LINE_SHOWN - 1]}…"
     return Place(file, cell, line, safe_text(".".join(names))[:NAME_SHOWN] or None, cut or None)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Part
 from graders.extraction.name_usage import IMPORTS
-from graders.extraction.program import Program
+from graders.extraction.program import Program, remark_at
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import Unit, is_star
 from graders.language import tr
@@ -25,14 +25,14 @@ _SHADOWS = {
 
 
 def make_remarks(
-    program: Program, code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
+    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
 ) -> list[Remark]:
     """Explain which of several definitions counts."""
     notes = [
         _remark_on_other_files(code_file, symbol, units, candidates),
-        _remark_on_repeats(program, code_file, symbol, units),
+        _remark_on_repeats(code_file, symbol, units),
     ]
-    notes.append(_remark_on_deletion(program, code_file, symbol))
+    notes.append(_remark_on_deletion(code_file, symbol))
     return [note for note in notes if note is not None]
 
 
@@ -61,24 +61,16 @@ def _defines(code_file: CodeFile, symbol: str) -> bool:
     return any(symbol in unit.names.binds for unit in code_file.definitions())
 
 
-def _remark_on_repeats(
-    program: Program, code_file: CodeFile, symbol: str, units: Sequence[Unit]
-) -> Remark | None:
+def _remark_on_repeats(code_file: CodeFile, symbol: str, units: Sequence[Unit]) -> Remark | None:
     places = find_definitions(code_file, symbol)
     roots = {unit.root for unit in units}
     earlier = [unit for unit in places if unit.root not in roots]
     if not earlier or not any(unit in places for unit in units):
         return None
-    listed = tr(", in ").join(program.where(unit.page, unit.node.lineno) for unit in earlier)
-    last = units[0]
-    where = program.where(last.page, last.node.lineno)
     message = tr(
-        "{symbol} is defined in {places} and again in {where}; the last definition counts.",
-        symbol=symbol,
-        places=listed,
-        where=where,
+        "{symbol} is defined {n} times; the last definition counts.", symbol=symbol, n=len(earlier) + 1
     )
-    return _make_remark(message, last)
+    return _make_remark(message, units[0])
 
 
 def find_definitions(code_file: CodeFile, symbol: str) -> list[Unit]:
@@ -89,17 +81,12 @@ def find_definitions(code_file: CodeFile, symbol: str) -> list[Unit]:
     ]
 
 
-def _remark_on_deletion(program: Program, code_file: CodeFile, symbol: str) -> Remark | None:
+def _remark_on_deletion(code_file: CodeFile, symbol: str) -> Remark | None:
     for unit in code_file.units:
         if isinstance(unit.node, ast.Delete) and any(
             isinstance(target, ast.Name) and target.id == symbol for target in unit.node.targets
         ):
-            where = program.where(unit.page, unit.node.lineno)
-            message = tr(
-                "{symbol} is deleted in {where}; its definition counts all the same.",
-                symbol=symbol,
-                where=where,
-            )
+            message = tr("{symbol} is deleted; its definition counts all the same.", symbol=symbol)
             return _make_remark(message, unit)
     return None
 
@@ -118,12 +105,10 @@ def _remark_on_shadowing(program: Program, part: Part) -> Iterator[Remark]:
             reader = next((unit for unit in units if _reads_builtin(part.code_file, unit, name)), None)
             if reader is not None:
                 used = program.where(reader.page, _line(reader, name))
-                where = program.where(star.page, star.node.lineno)
                 message = tr(
-                    "`from {module} import *` in {where} replaces Python's {name} by {module}.{name}, "
-                    "and {used} uses it. Import the module by its name instead.",
+                    "`from {module} import *` replaces Python's {name} by {module}.{name}, "
+                    "which is used here: {used}. Import the module by its name instead.",
                     module=module,
-                    where=where,
                     name=name,
                     used=used,
                 )
@@ -144,4 +129,4 @@ def _line(unit: Unit, name: str) -> int:
 def _make_remark(message: str, unit: Unit | None) -> Remark:
     if unit is None:
         return Remark(message)
-    return Remark(message, unit.page.file, unit.page.cell, unit.node.lineno)
+    return remark_at(unit.page.place(unit.node.lineno), message)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graders.extraction.name_usage import FUNCTIONS, Names, bound_names, branches, names_of
+from graders.extraction.qualified_names import place_in
+from graders.results.result import Place
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WITHS = (ast.With, ast.AsyncWith)
@@ -21,6 +23,10 @@ class Page:
     label: str
     text: str
     source: str
+
+    def place(self, line: int) -> Place:
+        """A line of it as a place."""
+        return place_in(self.file, self.cell, line, self.text or self.source)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from graders.notebook.find_exercise import (
 from graders.notebook.in_process import InProcessSession
 from graders.notebook.restore_state import isolate_call
 from graders.notebook.source_places import Places
+from graders.results.describe_place import describe_place
 from graders.results.result import (
     ExerciseResult,
     Finding,
@@ -179,6 +180,4 @@ class _ExerciseCheck:
 def _interruption_message(place: Place | None) -> str:
     if place is None:
         return tr("you stopped it here; what follows was not tried")
-    return tr(
-        "you stopped it in {file}, line {line}; what follows was not tried", file=place.file, line=place.line
-    )
+    return tr("you stopped it at {place}; what follows was not tried", place=describe_place(place))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from graders.extraction.qualified_names import place_in
 from graders.extraction.unfinished import find_unwritten
 from graders.results.result import Definition, Place
 from graders.safe_text import safe_text
@@ -24,9 +25,10 @@ class Places:
     def place(self, file: str, line: int) -> Place | None:
         """A line of a cell, or of a file that defines a checked object; None for all other files."""
         cell = self._cell_name(file)
-        if cell:
-            return Place(cell[1], None, line)
-        return Place(Path(file).name, None, line) if file in self._own_files else None
+        if cell is None and file not in self._own_files:
+            return None
+        code = "".join(linecache.getlines(file))
+        return place_in(cell[1] if cell else Path(file).name, None, line, code)
 
     def place_of_error(self, error: BaseException) -> Place | None:
         """The innermost line of an error's traceback that has a place."""

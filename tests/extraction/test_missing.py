@@ -18,7 +18,7 @@ def test_an_absent_symbol_is_not_attempted() -> None:
 def test_a_name_that_is_nearly_right_is_mentioned(near: str) -> None:
     result = missing(cells("x = 1", f"def {near}(x): return x"), "concat_heads")
     assert result.says == (
-        f"concat_heads is not defined in what was handed in; there is a {near} in cell 2. "
+        f"concat_heads is not defined in what was handed in; there is a {near}. "
         "The name must be concat_heads."
     )
 
@@ -32,23 +32,22 @@ def test_another_name_is_not_mentioned() -> None:
 def test_a_definition_in_a_cell_that_does_not_parse_raised() -> None:
     result = missing(cells("x = 1", "import math\ndef f(x):\n    return (x"), "f")
     assert result.outcome is Outcome.RAISED
-    assert (
-        result.says
-        == "f cannot be read: its code is not valid Python (cell 2, line 3: '(' was never closed)."
-    )
+    where = "`return (x`, cell 2, line 3"
+    why = "its code is not valid Python"
+    assert result.says == f"f cannot be read: {why} ({where}: '(' was never closed)."
 
 
 def test_a_cell_that_does_not_parse_is_remarked_and_the_rest_is_used() -> None:
     program = cells("def broken(:", "def f(): return 1", "def g(a, a): pass")
     assert [(remark.cell, remark.line) for remark in program.remarks] == [(1, 1), (3, 1)]
-    assert program.remarks[0].says == "Cell 1, line 1 is not valid Python and was left out: invalid syntax."
+    assert program.remarks[0].says == "This cell is not valid Python and was left out: invalid syntax."
     assert value(program, "f")() == 1
 
 
 def test_an_untouched_stub_is_not_attempted() -> None:
     result = missing(cells("def f(x):\n    # your code here\n    pass"), "f")
     assert result.outcome is Outcome.NOT_ATTEMPTED
-    assert result.says == "f in cell 1 is still as it was handed out."
+    assert result.says == "f is still as it was handed out"
     assert result.definitions[0].code.startswith("def f(x):")
 
 

@@ -182,7 +182,7 @@ def test_places_name_the_file_where_there_are_several() -> None:
     result = missing(program, "f")
     assert (result.outcome, result.says) == (
         Outcome.NOT_ATTEMPTED,
-        "f in cell 1 of a.ipynb is still as it was handed out.",
+        "f is still as it was handed out",
     )
 
 

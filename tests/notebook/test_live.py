@@ -158,7 +158,10 @@ def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
     assert isinstance(stopped, KeyboardInterrupt)
     [finding] = result.exercises[0].findings
     assert finding.outcome is Outcome.SKIPPED
-    assert finding.message == "you stopped it in In[3], line 4; what follows was not tried"
+    assert finding.message == (
+        "you stopped it at `raise KeyboardInterrupt  # as the kernel raises it where it is` in concat_heads, "
+        "In[3], line 4; what follows was not tried"
+    )
 
 
 def test_an_interruption_while_a_mistake_is_looked_for_loses_no_finding(

@@ -185,7 +185,8 @@ def test_the_first_cause_is_told_and_not_the_last_name_error() -> None:
         symbol="F",
     )
     assert says == (
-        "F could not be loaded: cell 1, line 1 raised ModuleNotFoundError: No module named 'keras'"
+        "F could not be loaded: `import keras`, cell 1, line 1, "
+        "raised ModuleNotFoundError: No module named 'keras'"
     )
 
 
@@ -201,7 +202,8 @@ def test_the_first_cause_is_found_in_a_file_beside_it() -> None:
         errors = StudentErrors(source, Limits(), None)
         errors.store_load_report(loaded.problems)
     assert errors.explain_absence("F").text == (
-        "F could not be loaded: helper.py, line 1 raised ModuleNotFoundError: No module named 'keras'"
+        "F could not be loaded: `import keras`, helper.py, line 1, "
+        "raised ModuleNotFoundError: No module named 'keras'"
     )
 
 
