@@ -79,7 +79,8 @@ class Grader:
                 submission = read(path, name)
                 program = study(submission)
                 codes = {e.name: extract_code(program, e) for e in self._all_exercises}
-            remarks = [*submission.remarks, *program.remarks]
+            unused = self.draws.describe_unused_keys(self.assignment.name, self.assignment.exercises)
+            remarks = [*map(Remark, unused), *submission.remarks, *program.remarks]
             return self._judge_all(submission, codes, remarks, known)
         except Unreadable as problem:
             return self._unreadable(info, str(problem))

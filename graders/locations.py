@@ -12,7 +12,6 @@ CHECKS = GRADERS / "checks"
 WORKER = GRADERS / "worker"
 CATALOGUES = GRADERS / "locale"
 HELP = GRADERS / "help"
-ANSWER_KEYS = GRADERS / "answer_key"  # in a handout's wheel, keys lie here
 FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 CACHE_VARIABLE = "SOFTMARK_CACHE"

@@ -9,7 +9,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,12 +18,13 @@ from typing import Any
 import torch
 from torch import nn
 
+from graders.answer_key.code_digest import exercise_digests
 from graders.answer_key.pack import BadKey, Packer, Unpacker
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.head_layouts import HEAD_LAYOUTS
 from graders.language import tr
 
-FORMAT = 2
+FORMAT = 3
 LARGEST = 1 << 28  # bytes of a part
 LISTED = "key.json"
 TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes
@@ -75,33 +77,39 @@ class StandIn:
 
 
 class AnswerKey:
-    """The parts of a key file, each read on first use.
+    """The parts of a key, each read on first use.
+
+    Args:
+        source: its bytes, or its file, of which no more than the list is read before a part is asked for.
 
     Raises:
-        BadKey: the file is no key, or one of another version.
+        BadKey: it is no key, or one of another format.
+        OSError: the file cannot be read.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, source: bytes | Path) -> None:
+        self._source = source
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
             listed = json.loads(self._read(LISTED))
             if listed["format"] != FORMAT:
                 raise BadKey(tr("the answer key is for another version of softmark"))
             self.seed = int(listed["seed"])
             self.assignment = str(listed["assignment"])
+            self._digests = {str(name): str(digest) for name, digest in listed["exercises"].items()}
             self._parts = frozenset(map(str, listed["parts"]))
-        except (zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+        except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadKey(str(error)) from error
         self._kept: dict[str, Any] = {}
 
-    @classmethod
-    def read(cls, path: Path) -> "AnswerKey":
-        """The key in a file.
+    @property
+    def exercises(self) -> Sequence[str]:
+        """The exercises that it is for, in the order of the assignment."""
+        return list(self._digests)
 
-        Raises:
-            BadKey: it is none.
-        """
-        return cls(path.read_bytes())
+    @cached_property
+    def fitting(self) -> frozenset[str]:
+        """Those of its exercises whose checks and stubs are the ones that it was made with."""
+        return frozenset(n for n, d in exercise_digests(self.exercises).items() if d == self._digests[n])
 
     def part(self, exercise: str, name: str) -> Any:
         """A part of an exercise; None where the key has none."""
@@ -114,9 +122,13 @@ class AnswerKey:
         return self._kept[path]
 
     def _read(self, name: str) -> bytes:
-        if self._zip.getinfo(name).file_size > LARGEST:
-            raise BadKey(f"{name} is too large")
-        return self._zip.read(name)
+        if name != LISTED and isinstance(self._source, Path):
+            self._source = self._source.read_bytes()  # the file may be replaced later
+        opened = io.BytesIO(self._source) if isinstance(self._source, bytes) else self._source
+        with zipfile.ZipFile(opened) as packed:
+            if packed.getinfo(name).file_size > LARGEST:
+                raise BadKey(f"{name} is too large")
+            return packed.read(name)
 
 
 def pack_part(path: str, value: Any) -> Packed:
@@ -134,17 +146,25 @@ def pack_part(path: str, value: Any) -> Packed:
     return {f"{path}.json": text.encode(), f"{path}.safetensors": packer.numbers()}
 
 
-def write_key(assignment: str, seed: int, files: Packed) -> bytes:
+def write_key(assignment: str, seed: int, files: Packed, exercises: Sequence[str] = ()) -> bytes:
     """The bytes of a key.
 
     Args:
         assignment: its name.
         seed: that of the draws.
         files: those of all parts.
+        exercises: those that it is for, in their order.
     """
     buffer = io.BytesIO()
     parts = sorted(name.removesuffix(".json") for name in files if name.endswith(".json"))
-    listed = {"format": FORMAT, "seed": seed, "assignment": assignment, "parts": parts}
+    digests = exercise_digests(exercises)
+    listed = {
+        "format": FORMAT,
+        "seed": seed,
+        "assignment": assignment,
+        "exercises": digests,
+        "parts": parts,
+    }
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(zipfile.ZipInfo(LISTED, TIME), json.dumps(listed))
         for name, data in files.items():

@@ -1,9 +1,11 @@
 """Make a box, draws and an assignment of parsed options: unlike `parse_options.py`, this imports PyTorch."""
 
+from pathlib import Path
+
 import click
 import torch
 
-from graders.answer_key.find_keys import find_keys
+from graders.answer_key.find_keys import find_keys, folders_of
 from graders.cli.parse_options import Wanted
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import with_topic
@@ -15,9 +17,13 @@ from graders.sandbox.isolation.choose_level import NoIsolation, Step, best, want
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
-def make_draws(asked: Wanted, seed: int, tries: int = TRIES) -> Draws:
-    """The draws of a run for the device and in the dtype that are wanted."""
-    return Draws(seed, tries, asked.device, dtype_of(asked), find_keys(seed))
+def make_draws(asked: Wanted, seed: int, tries: int = TRIES, submission: Path | None = None) -> Draws:
+    """The draws of a run for the device and in the dtype that are wanted.
+
+    Without solutions, the answer keys decide that lie with the `submission` or in the working directory.
+    """
+    keys = find_keys(seed, folders_of(submission) if submission else ())
+    return Draws(seed, tries, asked.device, dtype_of(asked), keys)
 
 
 def dtype_of(asked: Wanted) -> torch.dtype | None:

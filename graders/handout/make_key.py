@@ -101,7 +101,8 @@ def make_key(
 
     for _ in follow(packed(), len(pieces)):
         pass
-    return write_key(assignment.name, seed, {p: data for n in sorted(made) for p, data in made[n].items()})
+    files = {path: data for n in sorted(made) for path, data in made[n].items()}
+    return write_key(assignment.name, seed, files, [exercise.name for exercise in asked])
 
 
 def _pack(

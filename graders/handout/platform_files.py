@@ -7,7 +7,8 @@ from functools import cached_property
 from importlib.metadata import metadata, version
 from typing import Any
 
-from graders import locations
+from graders.answer_key.code_digest import BUILT, built_digests
+from graders.answer_key.find_keys import SUFFIX
 from graders.course import reference
 from graders.course.course_file import own_course
 from graders.course.exercise import Assignment
@@ -16,7 +17,7 @@ from graders.handout.platform import Platform
 from graders.handout.render_texts import render_text
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
-from graders.handout.wheel import add_file, build_wheel
+from graders.handout.wheel import build_wheel
 from graders.language import Language
 
 Files = dict[str, bytes]
@@ -30,8 +31,8 @@ class Bundle:
     Attributes:
         softmark: pip's requirement for softmark; None puts softmark's wheel into the handout.
         with_solutions: whether Gradescope's autograder, which students do not see, has the references.
-        answer_key: by which students' checks decide what the references would; it goes into the wheel, or
-            beside the notebook where there is none.
+        answer_key: by which students' checks decide what the references would; it lies beside the notebook,
+            and beside the files of an autograder.
     """
 
     assignment: Assignment
@@ -60,8 +61,7 @@ class Bundle:
             files[".devcontainer/devcontainer.json"] = self._setting("devcontainer.json")
         if self.platform == "github":
             files[".github/workflows/classroom.yml"] = self._setting("classroom.yml")
-        beside = {f"{name}.key": self.answer_key} if self.answer_key and self.softmark else {}
-        return _encode(files) | self._wheels | beside
+        return _encode(files) | self._wheels | self._key
 
     def files(self) -> Files:
         """All files of the platform."""
@@ -80,7 +80,7 @@ class Bundle:
         }
         return {
             **_under("students", self.students()),
-            **_under(f"autograders/{self.assignment.name}", _encode(files) | self._wheels),
+            **_under(f"autograders/{self.assignment.name}", _encode(files) | self._wheels | self._key),
             "README.md": self._prose("classroom50.md").encode(),
         }
 
@@ -91,7 +91,7 @@ class Bundle:
             "requirements.txt": self._setting("requirements.txt", notebooks=False),
         }
         solutions = reference.texts() if self.with_solutions else {}
-        autograder = _encode(files) | self._wheels | _under("solutions", _encode(solutions))
+        autograder = _encode(files) | self._wheels | self._key | _under("solutions", _encode(solutions))
         return self._zip | {
             "autograder.zip": make_zip(autograder),
             "README.md": self._prose("gradescope.md").encode(),
@@ -109,13 +109,14 @@ class Bundle:
     def _wheels(self) -> Files:
         if self.softmark is not None:
             return {}
-        name, data = build_wheel()
-        if own := own_course():
-            data = add_file(data, "assignments/course.toml", own.read_bytes())
-        if self.answer_key is not None:
-            path = locations.ANSWER_KEYS.relative_to(locations.ROOT) / f"{self.assignment.name}.key"
-            data = add_file(data, path.as_posix(), self.answer_key)
+        own = own_course()
+        further = {"assignments/course.toml": own.read_bytes()} if own else {}
+        name, data = build_wheel({f"graders/{BUILT}": built_digests(), **further})
         return {f"wheels/{name}": data}
+
+    @property
+    def _key(self) -> Files:
+        return {f"{self.assignment.name}{SUFFIX}": self.answer_key} if self.answer_key is not None else {}
 
     @cached_property
     def _values(self) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""The wheel by which students install softmark, built from this checkout without the solutions."""
+"""The wheel by which students install softmark, built from this checkout without the solutions.
+
+Its version says what is in it, such as 0.1.0+c3f9a1b2d4e5: pip installs a wheel from a folder over another
+build only if the version differs, and then in both directions.
+"""
 
 import base64
 import hashlib
@@ -7,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from graders import locations
@@ -15,10 +20,15 @@ from graders.handout.reproducible_zip import make_zip
 from graders.language import tr
 
 _TIME = 300  # seconds; it takes two
+_DIGITS = 12
+_RECORD = ".dist-info/RECORD"
 
 
-def build_wheel() -> tuple[str, bytes]:
+def build_wheel(further: Mapping[str, bytes] | None = None) -> tuple[str, bytes]:
     """Build the wheel without a network; return its name and its bytes, which are the same each time.
+
+    Args:
+        further: files that it holds too, or that take the place of others, by their paths in it.
 
     Raises:
         Refused: there is no checkout to build it from, or hatchling is not installed or fails.
@@ -38,15 +48,42 @@ def build_wheel() -> tuple[str, bytes]:
                 reason=reason,
             )
             raise Refused(message)
-        return wheels[0].name, wheels[0].read_bytes()
+        return name_by_content(wheels[0].read_bytes(), further or {})
 
 
-def add_file(wheel: bytes, path: str, data: bytes) -> bytes:
-    """The wheel with a file more, or with another in its place; its list of files names it."""
+def name_by_content(wheel: bytes, further: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """A wheel with further files, under a version that follows from its content: its name and its bytes.
+
+    Equal contents have equal versions, on every machine; other contents have other ones (PEP 440, local
+    versions).
+    """
     with zipfile.ZipFile(io.BytesIO(wheel)) as packed:
-        files = {name: packed.read(name) for name in packed.namelist()}
-    listed = next(name for name in files if name.endswith(".dist-info/RECORD"))
-    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-    others = [line for line in files[listed].splitlines(True) if not line.startswith(f"{path},".encode())]
-    files[listed] = f"{path},sha256={digest},{len(data)}\n".encode() + b"".join(others)
-    return make_zip({**files, path: data})
+        files = {**{name: packed.read(name) for name in packed.namelist()}, **further}
+    listed = next(name for name in files if name.endswith(_RECORD))
+    del files[listed]
+    old = listed.removesuffix(_RECORD)
+    name, _, released = old.partition("-")
+    # The letter in front: a part of a version that has digits alone is a number, and 007 the same as 7.
+    version = f"{released}+c{_digest(files)}"
+    new, metadata = f"{name}-{version}.dist-info", f"{old}.dist-info/METADATA"
+    files[metadata] = files[metadata].replace(
+        f"\nVersion: {released}\n".encode(), f"\nVersion: {version}\n".encode(), 1
+    )
+    files = {path.replace(f"{old}.dist-info/", f"{new}/", 1): data for path, data in files.items()}
+    files[f"{new}/RECORD"] = _record(files, f"{new}/RECORD")
+    return f"{name}-{version}-py3-none-any.whl", make_zip(files)
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    of_files = [f"{name} {hashlib.sha256(data).hexdigest()}" for name, data in sorted(files.items())]
+    return hashlib.sha256("\n".join(of_files).encode()).hexdigest()[:_DIGITS]
+
+
+def _record(files: Mapping[str, bytes], own: str) -> bytes:
+    """The list of a wheel's files with their digests, in which it names itself without one."""
+    lines = [f"{name},sha256={_in_base64(data)},{len(data)}" for name, data in sorted(files.items())]
+    return "\n".join([*lines, f"{own},,", ""]).encode()
+
+
+def _in_base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

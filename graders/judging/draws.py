@@ -86,6 +86,11 @@ class Draws:
             or self._reference(exercise) is not None
         )
 
+    def describe_unused_keys(self, assignment: str, exercises: Iterable[Exercise]) -> list[str]:
+        """Why answer keys of an assignment that were found do not decide some of its exercises."""
+        asked = [e.name for e in exercises if e.rule is None]
+        return self._key.describe_unused(assignment, asked) if isinstance(self._key, AnswerKeys) else []
+
     def for_check(self, exercise: Exercise, check: Check, constants: Iterable[int] = ()) -> list[Example]:
         """The draws of a check with their answers: the same for every submission, but for its `constants`."""
         key = (exercise.name, check.name)

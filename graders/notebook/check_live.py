@@ -4,9 +4,10 @@ For a student's own work: the code is not isolated, and points that need the ref
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from graders.answer_key.find_keys import find_keys
@@ -55,10 +56,15 @@ class Target:
 
 @dataclass
 class NotebookChecker:
-    """Checks objects of a notebook. The first check makes the draws and answers; later ones reuse them."""
+    """Checks objects of a notebook. The first check makes the draws and answers; later ones reuse them.
+
+    `folders` gives those where the notebook may lie, and the answer key beside it.
+    """
 
     places: Places
+    folders: Callable[[], Sequence[Path]] = tuple
     _draws: Draws | None = None
+    _keys: tuple[object, ...] = ()  # those by which the draws are decided
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
 
     def find_by_name(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Target:
@@ -100,7 +106,7 @@ class NotebookChecker:
     def check(self, targets: Sequence[Target]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result of the targets. If the person interrupted the check, also the interruption."""
         start = time.monotonic()
-        draws = self._draws = self._draws or Draws(SEED, key=find_keys(SEED))
+        draws = self._get_draws()
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
@@ -110,9 +116,19 @@ class NotebookChecker:
             if stopped := check.stopped:
                 break
         assignment = self._assignment(targets[0].assignment)
+        unused = draws.describe_unused_keys(assignment.name, [target.exercise for target in targets])
+        remarks[:0] = map(Remark, unused)
         run = score.Run(draws.seed, SANDBOX, "cpu")
         result = score.submission_result(assignment, SubmissionInfo("", (), ""), results, remarks, run)
         return replace(result, seconds=round(time.monotonic() - start, 3)), stopped
+
+    def _get_draws(self) -> Draws:
+        """The draws; made again where another key has come since, as in a handout that was corrected."""
+        keys = find_keys(SEED, self.folders())
+        files = tuple((found.path, found.path.stat().st_mtime_ns) for found in keys.found) if keys else ()
+        if self._draws is None or files != self._keys:
+            self._draws, self._keys = Draws(SEED, key=keys), files
+        return self._draws
 
     def _target(self, assignment: str, exercise: Exercise, value: Any) -> Target:
         if exercise.rule is not None:

@@ -11,6 +11,7 @@ from IPython.core.error import UsageError
 from IPython.display import display
 
 from graders.language import LANGUAGES, Language, default_language, speaking, text_in, tr
+from graders.notebook.notebook_folders import current_folder, notebook_folders
 
 if TYPE_CHECKING:
     from graders.notebook.check_live import NotebookChecker, Target
@@ -46,6 +47,7 @@ class Softmark:
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self._checker: NotebookChecker | None = None
+        self._began = current_folder()  # cells may change it
 
     def magic(self, line: str) -> None:
         """Check what is defined in this notebook, in its own interpreter: there is no box around it.
@@ -144,9 +146,8 @@ class Softmark:
         from graders.notebook.source_places import Places
 
         if self._checker is None:
-            self._checker = NotebookChecker(
-                Places(getattr(self.shell.compile, "format_code_name", lambda _: None))
-            )
+            places = Places(getattr(self.shell.compile, "format_code_name", lambda _: None))
+            self._checker = NotebookChecker(places, lambda: notebook_folders(self.shell.user_ns, self._began))
         return self._checker
 
 

@@ -1,4 +1,4 @@
-"""Grading for pytest: one warm box and one set of draws for each process of pytest."""
+"""Grading for pytest: for each process one warm box, and one set of draws for each set of answer keys."""
 
 import warnings
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.answer_key.find_keys import find_keys
+from graders.answer_key.find_keys import find_keys, folders_of
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -47,8 +47,8 @@ class GradedExercise:
 class Run:
     """Grades exercises in one process of pytest, each exercise once."""
 
-    def __init__(self, draws: Draws, start_box: Callable[[], Box]) -> None:
-        self._draws = draws
+    def __init__(self, draws_for: Callable[[Path], Draws], start_box: Callable[[], Box]) -> None:
+        self._draws_for = draws_for
         self._start_box = start_box
         self._box: Box | None = None
         self._no_box: str | None = None
@@ -73,7 +73,7 @@ class Run:
 
     def _grade(self, key: tuple[Path, str, str], whole: Assignment) -> GradedExercise:
         path, assignment, exercise = key
-        grader = Grader(whole, self._draws, self._warm_box()).only((exercise,))
+        grader = Grader(whole, self._draws_for(path), self._warm_box()).only((exercise,))
         known = self._known.setdefault((path, assignment), {})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings, which the project's settings may turn into errors
@@ -93,6 +93,23 @@ class Run:
         return self._box
 
 
+class DrawsByKeys:
+    """The draws for a submission; those that the same answer keys decide share them."""
+
+    def __init__(self, seed: int, root: Path) -> None:
+        self._seed = seed
+        self._root = root
+        self._made: dict[tuple[Path, ...], Draws] = {}
+
+    def __call__(self, path: Path) -> Draws:
+        """The draws, decided by the keys that lie with the submission or in pytest's root."""
+        keys = find_keys(self._seed, [*folders_of(path), self._root])
+        files = tuple(found.path for found in keys.found) if keys else ()
+        if files not in self._made:
+            self._made[files] = Draws(self._seed, key=keys)
+        return self._made[files]
+
+
 _RUN = pytest.StashKey[Run]()
 
 
@@ -105,6 +122,6 @@ def run_of(config: pytest.Config) -> Run:
             return wanted(IsolationLevel(level), Limits()) if level else best(Limits())[0]
 
         seed = config.getoption("softmark_seed")
-        config.stash[_RUN] = run = Run(Draws(seed, key=find_keys(seed)), start_box)
+        config.stash[_RUN] = run = Run(DrawsByKeys(seed, config.rootpath), start_box)
         config.add_cleanup(run.close)
     return config.stash[_RUN]

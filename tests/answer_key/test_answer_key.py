@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from graders import locations
+from graders.answer_key import answer_key, code_digest
 from graders.answer_key.answer_key import EXAMPLES, MISTAKES, AnswerKey
-from graders.answer_key.find_keys import VARIABLE, find_keys
+from graders.answer_key.find_keys import VARIABLE, AnswerKeys, find_keys, folders_of
 from graders.answer_key.pack import BadKey
 from graders.candidate.local_candidate import LocalCandidate
 from graders.cli.main import main
@@ -44,7 +45,6 @@ def data(heads: Assignment) -> bytes:
 def student(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A student's folder: no solutions, and the key."""
     monkeypatch.setattr(locations, "solutions", lambda: None)
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
     (tmp_path / "attention.key").write_bytes(data)
     (tmp_path / "attention.py").write_text(WRONG, encoding="utf-8")
     return tmp_path
@@ -104,20 +104,77 @@ def test_a_draw_that_is_no_data_is_told_and_not_packed(heads: Assignment, monkey
         make_key(heads, 1)
 
 
-def test_a_key_decides_for_its_seed_alone(student: Path) -> None:
-    assert find_keys(1) is not None
-    assert find_keys(2) is None
+def held(seed: int = 1, *folders: Path) -> bool:
+    """Whether a key decides here under a seed."""
+    keys = find_keys(seed, folders)
+    return keys is not None and keys.part("split_heads", EXAMPLES) is not None
+
+
+def unused(keys: AnswerKeys | None, exercise: str = "split_heads") -> str:
+    """Why a key does not decide an exercise of attention."""
+    assert keys is not None
+    return "\n".join(keys.describe_unused("attention", [exercise]))
+
+
+def test_a_key_decides_for_its_seed_alone_and_says_so(student: Path) -> None:
+    assert held(1, student)
+    assert not held(2, student)
+    assert unused(find_keys(1, [student])) == ""
+    assert "attention.key is not used: it has the answers to the draws of seed 1" in unused(
+        find_keys(2, [student])
+    )
+
+
+def test_a_key_is_looked_for_beside_what_is_checked_in_the_working_directory_and_where_a_variable_says(
+    student: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    monkeypatch.chdir(elsewhere)
+    assert not held()
+    zipped = student / "attention.zip"
+    zipped.write_bytes(b"")
+    for submission in (student / "attention.py", zipped, student, student.parent):
+        assert held(1, *folders_of(submission)), submission
+    monkeypatch.chdir(student)
+    assert held()
+    monkeypatch.setenv(VARIABLE, str(elsewhere))
+    assert not held(1, student)
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setenv(VARIABLE, str(student))
+    assert held()
+
+
+def test_a_key_that_was_made_with_other_checks_is_not_used_and_what_to_type_is_said(
+    student: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = code_digest.exercise_digests
+    monkeypatch.setattr(answer_key, "exercise_digests", lambda names: dict.fromkeys(digests(names), "other"))
+    assert not held(1, student)
+    said = unused(find_keys(1, [student]))
+    assert "attention.key is not used for split_heads: it was made with other checks" in said
+    assert "Download the handout again" in said
+    (student / "wheels").mkdir()
+    (student / "wheels/softmark-0.1.0+cother-py3-none-any.whl").touch()
+    assert f"Type, in {student}: pip install -r requirements.txt" in unused(find_keys(1, [student]))
+    assert unused(find_keys(1, [student]), "concat_heads") == ""  # it never was for that one
+
+
+def test_a_key_that_fits_elsewhere_takes_the_place_of_one_that_does_not(student: Path) -> None:
+    (student / "old").mkdir()
+    (student / "old/attention.key").write_bytes(b"no key")
+    assert held(1, student / "old", student)
+    assert unused(find_keys(1, [student / "old", student])) == ""
 
 
 def test_where_the_solutions_are_keys_are_not_used(data: bytes, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
     (tmp_path / "attention.key").write_bytes(data)
-    assert find_keys(1) is None
+    assert find_keys(1, [tmp_path]) is None
 
 
-def test_what_is_no_key_is_passed_over(student: Path) -> None:
+def test_what_is_no_key_is_passed_over_and_named(student: Path) -> None:
     (student / "attention.key").write_bytes(b"no key")
-    assert find_keys(1) is None
+    assert not held(1, student)
+    assert "attention.key is not used: this softmark (" in unused(find_keys(1, [student]))
     with pytest.raises(BadKey):
         AnswerKey(b"no key")
 

@@ -57,6 +57,7 @@ NAMED = "softmark==0.1.0"  # a requirement in the place of a wheel, which takes 
 
 FAKE = """#!/bin/sh
 echo "$PWD: $*" >> "$SAID"
+[ "$SAID" = /dev/null ] || echo "$SOFTMARK_KEYS" > "$SAID.keys"
 for level in $FAILS; do case "$*" in *"--sandbox $level "*) exit 2;; esac; done
 [ -z "$TO" ] || echo "{}" > "$TO"
 exit "$STATUS"
@@ -326,14 +327,14 @@ def test_what_gives_a_solution_away_is_found(name, data):
     assert found.startswith(name)
 
 
-KEY = "wheels/softmark.whl"
+KEY = "attention.zip"
 CODE = f"and then {SECRET}  # so"  # within a line
 
 
 def in_a_key(name: str, data: bytes) -> bytes:
-    """A wheel whose key has a file more."""
+    """A handout whose key has a file more."""
     key = write_key("attention", 1, {"split_heads/examples.json": b"{}", name: data})
-    return make_zip({"graders/answer_key/attention.key": key, "graders/a.py": b"a = 1"})
+    return make_zip({"attention/attention.key": key, "attention/attention.py": b"a = 1"})
 
 
 def with_a_comment() -> bytes:
@@ -435,6 +436,25 @@ def test_what_is_installed_is_in_the_handout_or_as_it_was_named(files):
     assert not [name for name in bundle().files() if "wheels" in name]
 
 
+def test_a_wheel_holds_the_code_alone_and_the_key_lies_beside_the_notebook():
+    made = bundle(softmark=None, answer_key=b"key" * 100_000).files()
+    [wheel] = [name for name in made if name.endswith(".whl")]
+    assert len(made[wheel]) < 2_000_000
+    assert made["attention.key"] == b"key" * 100_000
+    assert wheel == next(name for name in bundle(softmark=None).files() if name.endswith(".whl"))
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_answer_key_lies_beside_the_notebook_and_beside_an_autograder(platform):
+    members = {name for name, _ in unpacked(bundle(platform, answer_key=b"key").files())}
+    assert {name for name in members if name.endswith(".key")} == {
+        "github": {"attention.key"},
+        "classroom50": {"students/attention.key", "autograders/attention/attention.key"},
+        "gradescope": {"attention.zip/attention/attention.key", "autograder.zip/attention.key"},
+        "moodle": {"attention.zip/attention/attention.key"},
+    }[platform]
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_each_platform_has_its_files(platform):
     made_files = bundle(platform).files()
@@ -459,7 +479,7 @@ def test_only_gradescopes_autograder_may_have_the_solutions_and_only_if_asked():
 @pytest.fixture
 def autograder(tmp_path: Path) -> Path:
     """Gradescope's folder as it is when a submission comes, with a softmark that writes down its calls."""
-    packed = bundle("gradescope", "en").files()["autograder.zip"]
+    packed = bundle("gradescope", "en", answer_key=b"key").files()["autograder.zip"]
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         rights = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
         assert all(rights[name] & stat.S_IXUSR for name in ("setup.sh", "run_autograder"))
@@ -485,6 +505,7 @@ def test_gradescope_gets_results_of_the_best_box_that_holds_and_none_of_a_fault(
     said_to, results = autograder / "said", autograder / "results/results.json"
     environment = {"SAID": str(said_to), "FAILS": "nested boxed", "TO": str(results), "STATUS": str(status)}
     done = subprocess.run(["bash", autograder / "run_autograder"], env=os.environ | environment, check=False)
+    assert Path(f"{said_to}.keys").read_text() == f"{autograder}/source\n"
     calls = said_to.read_text().split("\n")[:-1]
     assert [re.search(r"--sandbox (\w+)", call)[1] for call in calls] == ["nested", "boxed", "fresh"]
     assert "check submission --assignment attention" in calls[0]
@@ -502,7 +523,7 @@ def test_gradescope_gets_an_error_where_no_box_holds(autograder):
 @pytest.mark.programs
 def test_classroom50_gets_what_softmark_says_of_the_checkout(tmp_path, status):
     bundled, checkout = tmp_path / "bundle", tmp_path / "checkout"
-    write_handout(bundled, bundle("classroom50", "en").files())
+    write_handout(bundled, bundle("classroom50", "en", answer_key=b"key").files())
     checkout.mkdir()
     fake(tmp_path / "softmark")
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "SAID": str(tmp_path / "said"), "STATUS": str(status)}
@@ -511,6 +532,7 @@ def test_classroom50_gets_what_softmark_says_of_the_checkout(tmp_path, status):
     assert done.returncode == status
     wanted = "--assignment attention --format classroom50 --fail-on ours --lang en"
     assert (tmp_path / "said").read_text() == f"{checkout}: check . {wanted}\n"
+    assert (tmp_path / "said.keys").read_text() == f"{script.parent}\n"
 
 
 def test_the_formats_that_are_asked_for_are_those_that_check_has():

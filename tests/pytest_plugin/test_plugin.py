@@ -377,7 +377,7 @@ def test_without_a_box_a_check_is_an_error(draws: Draws):
     def start() -> Box:
         raise NoIsolation("no process can be started")
 
-    run = Run(draws, start)
+    run = Run(lambda _: draws, start)
     for _ in range(2):
         with pytest.raises(pytest.fail.Exception, match="softmark: no process can be started"):
             run.grade(HANDED_IN / "manon.ipynb", "attention", "concat_heads")
@@ -388,7 +388,7 @@ def test_what_fails_by_its_parts_alone_counts_where_they_are(box: Box, assignmen
     two, brief = assignment.only(names), Draws(1, tries=0).first(3)
     monkeypatch.setattr(grading, "load_assignment", lambda name: two)
     monkeypatch.setattr(KnownMistakes, "identify", lambda *_: ())  # names are not asked for
-    run, path = Run(brief, lambda: box), HANDED_IN / "emma.ipynb"
+    run, path = Run(lambda _: brief, lambda: box), HANDED_IN / "emma.ipynb"
     whole, part = (run.grade(path, "attention", e.name).result for e in reversed(two.exercises))
     alone = Grader(two.only(names[1:]), brief, box).grade(path, "emma").exercises[0]
     assert (alone.outcome, part.outcome, whole.outcome) == (Outcome.FAILED, Outcome.FAILED, Outcome.PASSED)

@@ -62,7 +62,7 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
     assignment = whole.only(asked.exercises)
     box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
-        draws = make_draws(asked.wanted, asked.seed)
+        draws = make_draws(asked.wanted, asked.seed, submission=file)
         with box, open_stopwatch(box, draws, asked.threads, asked.full) as watch:
             grader = Grader(whole, draws, box, watch).only(asked.exercises)
             grade = partial(grader.grade, file, _name_of(file))

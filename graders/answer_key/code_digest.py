@@ -1,0 +1,165 @@
+"""Digests of the code on which an answer key depends, so that it is used with this code alone.
+
+What an exercise's key means follows from its checks, from what they are built of, and from the code that
+makes draws and reads what a key holds. Comments, docstrings, messages and the layout of lines change nothing.
+Modules that only see a student's code or say something are left out: with another sandbox or report a key
+still fits.
+"""
+
+import ast
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from graders import locations
+
+BUILT = "built.json"  # in a handout's wheel: the digests, as they were when it was built
+READERS = (
+    "graders.answer_key.answer_key",
+    "graders.judging.draws",
+)
+"""The modules by which a key is read, and draws are made again."""
+OTHERS = (
+    "graders.answer_key.code_digest",
+    "graders.answer_key.find_keys",
+    "graders.answer_key.key_file",
+    "graders.candidate.check_replies",
+    "graders.candidate.concurrent_calls",
+    "graders.candidate.remote_candidate",
+    "graders.candidate.remote_values",
+    "graders.candidate.student_error",
+    "graders.course",
+    "graders.extraction",
+    "graders.judging.search_time",
+    "graders.language",
+    "graders.locations",
+    "graders.results",
+    "graders.safe_text",
+    "graders.sandbox",
+    "graders.submission",
+)
+"""Modules and packages that may be others."""
+WORDS = ("tr", "trn", "translatable")  # what they are called with is said, and decides nothing
+_DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def exercise_digests(exercises: Sequence[str]) -> dict[str, str]:
+    """The digest of each exercise of a key, in the order of its assignment.
+
+    A whole's answers depend on what is asked of the parts before it too, so that their stubs count.
+    """
+    digests, stubs = {}, ""
+    for name in exercises:
+        code, stub = _of_exercise(name)
+        stubs += stub
+        digests[name] = _hash(f"{code} {stubs}")[:16]
+    return digests
+
+
+def built_digests() -> bytes:
+    """What `BUILT` holds: for each exercise that has checks the digests of its code and of its stub."""
+    names = sorted(path.stem for path in locations.CHECKS.glob("*.py") if path.stem != "__init__")
+    return json.dumps({name: compute_digests(name) for name in names}, indent=0).encode()
+
+
+def code_digest(*roots: str) -> str:
+    """A digest of modules and of all that they import of softmark, at whatever depth, but for `OTHERS`."""
+    return _hash(json.dumps(modules_below(*roots), sort_keys=True))
+
+
+def modules_below(*roots: str) -> dict[str, str]:
+    """The digests of modules and of all that they import of softmark but for `OTHERS`, by name."""
+    found: dict[str, str] = {}
+    waiting = list(roots)
+    while waiting:
+        module = waiting.pop()
+        file = _file(module)
+        if module in found or file is None or (_is_another(module) and module not in roots):
+            continue
+        found[module], imported = read_module(file)
+        waiting += imported
+    return found
+
+
+def _of_exercise(name: str) -> tuple[str, str]:
+    kept = read_built().get(name)
+    return (kept[0], kept[1]) if kept else compute_digests(name)
+
+
+@functools.cache
+def read_built() -> Mapping[str, Sequence[str]]:
+    """The digests of code and stub by exercise, where they came with softmark; otherwise none."""
+    try:
+        built: Mapping[str, Sequence[str]] = json.loads((locations.GRADERS / BUILT).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return built
+
+
+@functools.cache
+def compute_digests(name: str) -> tuple[str, str]:
+    """The digests of an exercise's code and of its stub."""
+    stub = locations.ASSIGNMENTS / f"{name}.py"
+    of_stub = read_module(stub)[0] if stub.is_file() else ""
+    return code_digest(f"graders.checks.{name}", *READERS), of_stub
+
+
+def _file(module: str) -> Path | None:
+    file = locations.ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    return file if module.startswith("graders.") and file.is_file() else None
+
+
+def _is_another(module: str) -> bool:
+    return any(module == other or module.startswith(f"{other}.") for other in OTHERS)
+
+
+@functools.cache
+def read_module(file: Path) -> tuple[str, Sequence[str]]:
+    """The digest of a module's statements, and what it may import."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return _hash("".join(_statements(tree))), tuple(_imported(tree))
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _statements(value: object) -> Iterator[str]:
+    """A tree in one line, which is the same for each version of Python: later ones have more empty fields."""
+    if isinstance(value, ast.Call) and getattr(value.func, "id", None) in WORDS:
+        yield "words"
+    elif isinstance(value, ast.AST):
+        yield type(value).__name__
+        for field, part in ast.iter_fields(value):
+            if field == "body" and isinstance(value, _DOCUMENTED) and _is_documented(part):
+                part = part[1:]
+            if part not in (None, []):
+                yield f"({field}="
+                yield from _statements(part)
+                yield ")"
+    elif isinstance(value, list):
+        for part in value:
+            yield from _statements(part)
+            yield ","
+    else:
+        yield repr(value)
+
+
+def _is_documented(body: list[ast.stmt]) -> bool:
+    first = body[0] if body else None
+    return (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    )
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
