@@ -7,12 +7,14 @@ import unicodedata
 from rich.console import Console
 from rich.text import Text
 
-from graders.language import speaking, tr
+from graders.language import speaking, tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import words
+from reports.causes import Cause, count_same
 from reports.figures import timing
 from reports.figures.slices import difference
-from reports.pages.repeats import without_repeated_reasons, without_repeats
+from reports.next_step import next_step
+from reports.pages.what_is_wrong import sort_findings, without_repeated_reasons
 
 WIDTH = 100
 MAX_LINES = 12
@@ -26,27 +28,44 @@ _TO_PLACEHOLDERS = str.maketrans(_PLACEHOLDERS)
 _FROM_PLACEHOLDERS = str.maketrans({placeholder: space for space, placeholder in _PLACEHOLDERS.items()})
 
 
-def show(console: Console, result: Result) -> None:
-    """Print a result in its language: a line per check with details below, the remarks, and the total."""
+def show(console: Console, result: Result, *, every: bool = False, hand_in: str | None = None) -> None:
+    """Print a result in its language: each cause once, what to do next, and the total.
+
+    Args:
+        console: where to print.
+        result: of grading.
+        every: whether to print every check in full, in the order of the checks.
+        hand_in: what to hand in if all of the assignment passed; None where not all of it was checked.
+    """
     with speaking(result.language):
-        _show(console, result)
+        _show_head(console, result)
+        for exercise in without_repeated_reasons(result.exercises):
+            _print(console, Text())
+            show_exercise(console, exercise, result.submission.files, every=every)
+        _show_remarks(console, result)
+        _show_end(console, result, next_step(result.exercises, hand_in=hand_in))
 
 
-def _show(console: Console, result: Result) -> None:
+def _show_head(console: Console, result: Result) -> None:
     box = _safe(tr("box: {level}", level=result.sandbox))
     head = Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim"))
     _print_indented(console, head, "")
     if result.sandbox == "open":
         _print(console, _text(tr("This code ran without a sandbox."), "yellow"))
-    for exercise in without_repeated_reasons(result.exercises):
-        _print(console, Text())
-        show_exercise(console, exercise, result.submission.files)
+
+
+def _show_remarks(console: Console, result: Result) -> None:
     if result.remarks:
         _print(console, Text("\n" + tr("Remarks"), "bold"))
         for remark in result.remarks:
             _print_indented(console, _remark(remark, result.submission.files))
+
+
+def _show_end(console: Console, result: Result, step: str | None) -> None:
     total = words.total(result.points, result.max_points, result.undecided_points)
     _print(console, Text(f"\n{total}", "bold"))
+    if step:
+        _print_indented(console, _text(step, "bold"), "")
     if topics := _topics(result):
         more = [f"softmark explain {topic}" for topic in topics]
         _print_indented(console, _text(tr("To read on: {commands}", commands=", ".join(more)), "dim"), "")
@@ -68,8 +87,10 @@ def _topics(result: Result) -> list[str]:
     return [topic for topic, holds in applies.items() if holds]
 
 
-def show_exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
-    """Print one exercise of a result."""
+def show_exercise(
+    console: Console, exercise: ExerciseResult, files: tuple[str, ...] = (), *, every: bool = False
+) -> None:
+    """Print one exercise of a result; with `every`, each check in full."""
     display = words.outcome_words(exercise.outcome)
     title = Text.assemble(
         (_safe(exercise.title), "bold"), "  ", (words.exercise_word(exercise), _STYLES[display.tone])
@@ -80,15 +101,50 @@ def show_exercise(console: Console, exercise: ExerciseResult, files: tuple[str, 
     if exercise.timing:
         for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):
             _print_indented(console, _text(sentence, "dim"))
-    for finding in without_repeats(exercise.findings):
+    if not every:
+        _show_causes(console, exercise, files)
+        return
+    for finding in exercise.findings:
         show_finding(console, finding, files)
+
+
+def _show_causes(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
+    """Print each cause in full, the further checks of each as a line, and how many checks hold."""
+    groups = sort_findings(exercise)
+    for cause in (*groups.wrong, *groups.undecided):
+        show_finding(console, cause.finding, files)
+        _show_same(console, cause)
+    if groups.passed and exercise.outcome is not Outcome.PASSED:
+        hold = _text(trn("{n} check holds", "{n} checks hold", len(groups.passed)))
+        points = (sum(each) for each in zip(*((f.points, f.max_points) for f in groups.passed), strict=True))
+        _print_row(console, _mark(console, Outcome.PASSED), hold, words.score(*points))
+    for remark in filter(None, (finding.message for finding in groups.passed)):
+        _print_indented(console, _text(remark, "dim"))
+
+
+def _show_same(console: Console, cause: Cause) -> None:
+    if cause.same:
+        _print_indented(console, _text(tr("{what}:", what=count_same(cause))))
+    for finding in cause.same:
+        mark = Text.assemble(_INDENT, _mark(console, finding.outcome))
+        _print_row(console, mark, _text(finding.says), _score(finding), one_line=True)
 
 
 def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> None:
     """Print a line for a check, and details below it. `files` are the submission's."""
-    _print_row(console, _mark(console, finding.outcome), _check_text(finding), _score(finding))
+    _show_title(console, finding)
     for detail in _detail_lines(finding, files):
         _print_indented(console, detail)
+
+
+def show_repeated(console: Console, finding: Finding, shown_as: str) -> None:
+    """Print a line for a check whose cause was shown in full before, and under which name."""
+    _show_title(console, finding)
+    _print_indented(console, _text(tr("the same cause as {check}, shown there", check=shown_as)))
+
+
+def _show_title(console: Console, finding: Finding) -> None:
+    _print_row(console, _mark(console, finding.outcome), _check_text(finding), _score(finding))
 
 
 def _score(finding: Finding) -> str:
@@ -97,10 +153,15 @@ def _score(finding: Finding) -> str:
     return words.score(finding.points, finding.max_points)
 
 
-def _print_row(console: Console, mark: Text, text: Text, score: str) -> None:
-    """Print a line with the points at its right end; further lines are indented like the first."""
+def _print_row(console: Console, mark: Text, text: Text, score: str, *, one_line: bool = False) -> None:
+    """Print a line with the points at its right end; further lines are indented or, on request, left out."""
     room = max(10, _width(console) - mark.cell_len - len(score) - 2)
-    for number, line in enumerate(text.wrap(console, room) or [Text()]):
+    wrapped = list(text.wrap(console, room)) or [Text()]
+    if one_line and len(wrapped) > 1:
+        first = text.wrap(console, max(6, room - 4))[0]
+        first.rstrip()
+        wrapped = [first + Text(" ...")]
+    for number, line in enumerate(wrapped):
         line.rstrip()
         if number == 0:
             line.pad_right(room - line.cell_len)

@@ -39,13 +39,19 @@ _SUMMARY = 1_048_576 - 1_000
 
 @dataclass(frozen=True)
 class Outputs:
-    """The chosen output formats. `to` is the folder for those that are files, `heads` is drawn on pages."""
+    """The chosen output formats.
+
+    `to` is the folder for those that are files, and `heads` is drawn on pages. Text shows `every` check in
+    full if that is asked for, and says what to hand in where the `whole` assignment was checked.
+    """
 
     formats: tuple[str, ...]
     to: Path | None
     runner: Runner
     fail_on: str
     heads: Heads | None = None
+    every: bool = False
+    whole: bool = False
 
     @property
     def only_text(self) -> bool:
@@ -139,13 +145,14 @@ def parse_formats(formats: tuple[str, ...], to: Path | None, fail_on: str | None
     return outputs
 
 
-def _write_text(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
-    if not outputs.runner.actions:
-        terminal.show(Console(), result)
-        return
+def _write_text(outputs: Outputs, result: Result, file: Path) -> None:
     console = Console()
+    hand_in = file.resolve().name if outputs.whole else None
+    if not outputs.runner.actions:
+        terminal.show(console, result, every=outputs.every, hand_in=hand_in)
+        return
     with console.capture() as captured:
-        terminal.show(console, result)
+        terminal.show(console, result, every=outputs.every, hand_in=hand_in)
     # The text contains output of the student's code, which must not be able to send commands to the runner.
     click.echo(stop_commands(captured.get()), nl=False)
 

@@ -27,13 +27,16 @@ watch_option = option(
 )
 
 
-def watch_submission(file: Path, grade: Callable[[], Result], console: Console) -> int:
+def watch_submission(
+    file: Path, grade: Callable[[], Result], console: Console, *, every: bool = False
+) -> int:
     """Show the findings now and at every save; returns the exit status of the last check at Ctrl-C.
 
     Args:
         file: the file to watch, or a folder with all files in it.
         grade: grades the file.
         console: shows the findings, each time on a cleared screen.
+        every: whether to show every check in full.
     """
     last: Result | None = None
     seen: object = None  # the version of the file that is shown
@@ -49,7 +52,7 @@ def watch_submission(file: Path, grade: Callable[[], Result], console: Console) 
                 continue
             previous, last = last, grade()
             console.clear()
-            terminal.show(console, last)
+            terminal.show(console, last, every=every)
             for line in _describe_changes(previous, last):
                 _print_dim(console, line)
             _print_dim(console, tr("watching {file}; Ctrl-C ends", file=file.name))

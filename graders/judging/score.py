@@ -59,6 +59,7 @@ def exercise_result(
         findings=tuple(findings),
         undecided_points=_round_points(f.max_points for f in findings if f.outcome.undecided),
         definitions=definitions,
+        symbol=exercise.symbol,
     )
 
 
@@ -98,6 +99,7 @@ def unjudged_result(
         definitions=definitions,
         staff=staff,
         limit=limit,
+        symbol=exercise.symbol,
     )
 
 

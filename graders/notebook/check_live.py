@@ -103,6 +103,12 @@ class NotebookChecker:
         pairs = [(a, self._exercise(a, name)) for a, name in find_defined(names, assignment)]
         return [Target(a, e, names[e.symbol]) for a, e in pairs if e.rule is None]
 
+    def find_undefined(self, targets: Sequence[Target]) -> list[str]:
+        """The exercises of the targets' assignment that are not among them, except for trained models."""
+        found = {target.exercise.name for target in targets}
+        every = self._assignment(targets[0].assignment).exercises
+        return [exercise.name for exercise in every if exercise.rule is None and exercise.name not in found]
+
     def check(self, targets: Sequence[Target]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result of the targets. If the person interrupted the check, also the interruption."""
         start = time.monotonic()

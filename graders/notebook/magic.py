@@ -131,9 +131,11 @@ class Softmark:
             try:
                 with restore_state(names):
                     checker = self._get_checker()
-                    result, stopped = checker.check(targets(checker, names))
+                    found = targets(checker, names)
+                    result, stopped = checker.check(found)
+                    undefined = checker.find_undefined(found) if brief and not stopped else ()
                     output = notebook_cell_output.render(
-                        result, f"softmark-{self.shell.execution_count}", brief
+                        result, f"softmark-{self.shell.execution_count}", brief, undefined
                     )
             except (NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None

@@ -19,14 +19,24 @@ def why_skipped(graded: GradedExercise, finding: Finding | None) -> str | None:
     return result.message or words.outcome_words(result.outcome).word
 
 
-def why_failed(graded: GradedExercise, finding: Finding | None) -> str | None:
-    """The finding as text, or why no check of the exercise could be tried; None if the check passed."""
+def why_failed(graded: GradedExercise, finding: Finding | None, earlier: Finding | None = None) -> str | None:
+    """The finding as text, or why no check of the exercise could be tried; None if the check passed.
+
+    Args:
+        graded: the exercise.
+        finding: of the check; None where no check could be tried.
+        earlier: a finding of the same cause that was shown in full: this one is then a line.
+    """
     if finding is None:
         return graded.result.message or words.exercise_word(graded.result)
     if finding.outcome is Outcome.PASSED:
         return None
     text = io.StringIO()
-    terminal.show_finding(Console(file=text, width=terminal.WIDTH), finding, graded.files)
+    console = Console(file=text, width=terminal.WIDTH)
+    if earlier:
+        terminal.show_repeated(console, finding, earlier.check)
+    else:
+        terminal.show_finding(console, finding, graded.files)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 

@@ -117,6 +117,7 @@ class ExerciseNode(pytest.Collector):
         self.assignment = assignment
         self.outline = outline
         self._program = program
+        self._shown: list[Finding] = []
 
     @cached_property
     def source(self) -> "Source | Missing":
@@ -149,6 +150,17 @@ class ExerciseNode(pytest.Collector):
     def is_first(self, check: str) -> bool:
         """Whether it is the exercise's first check: the one that fails where the code is unfinished."""
         return check == self.outline.checks[0].name
+
+    def shown_before(self, finding: "Finding") -> "Finding | None":
+        """A finding of the same cause that was shown in this process; else this one is shown now."""
+        from reports.causes import have_one_cause
+
+        if not finding.outcome.wrong:
+            return None
+        earlier = next((each for each in self._shown if have_one_cause(each, finding)), None)
+        if earlier is None:
+            self._shown.append(finding)
+        return None if earlier is finding else earlier
 
     def grade(self) -> "GradedExercise":
         """The graded exercise. The first call in a process starts the box; an exercise is graded once."""
@@ -189,6 +201,7 @@ class CheckItem(pytest.Item):
     def setup(self) -> None:
         """Grade the exercise, if it is not graded yet. A failure here is softmark's own, not the check's."""
         if absent := self.parent.absent():
+            self._add_ending(absent.outcome, begun=absent.place is not None)
             self._fail_or_skip(absent.outcome, absent.says)
             return
         from graders.pytest_plugin import failure_text
@@ -200,7 +213,10 @@ class CheckItem(pytest.Item):
             self._set_properties(
                 self._graded.points(self.name), self._graded.undecided(self.name, self._most)
             )
+            exercise = self._graded.result
+            self._add_ending(exercise.outcome, begun=exercise.place is not None)
             self.user_properties += [("sandbox", self._graded.sandbox)]
+            self.user_properties += [("fix_first", symbol) for symbol in exercise.fix_first]
             self.user_properties += [("remark", sentence) for sentence in failure_text.remarks(self._graded)]
             outcome = self._finding.outcome if self._finding else self._graded.result.outcome
             broken = outcome is Outcome.BROKEN and failure_text.why_broken(self._graded, self._finding)
@@ -218,7 +234,8 @@ class CheckItem(pytest.Item):
         assert self._graded is not None
         with speaking_of(self.config):
             skipped = failure_text.why_skipped(self._graded, self._finding)
-            failed = None if skipped else failure_text.why_failed(self._graded, self._finding)
+            earlier = self.parent.shown_before(self._finding) if self._finding else None
+            failed = None if skipped else failure_text.why_failed(self._graded, self._finding, earlier)
         if skipped:
             pytest.skip(skipped)
         if failed:
@@ -231,6 +248,10 @@ class CheckItem(pytest.Item):
         else:
             pytest.skip(reason)
 
+    def _add_ending(self, outcome: "Outcome", *, begun: bool) -> None:
+        """Add how the exercise ended, and whether its own code is begun, where it is unfinished."""
+        self.user_properties += [("outcome", str(outcome)), ("begun", begun)]
+
     def _set_properties(self, points: float, undecided: float) -> None:
         """Set the properties of the check's report; under xdist, the summary sees nothing else."""
         exercise = self.parent
@@ -240,5 +261,6 @@ class CheckItem(pytest.Item):
             ("points", points),
             ("max_points", self._most),
             ("undecided_points", undecided),
+            ("defined", bool(exercise.source.definitions)),
         ]
         self.user_properties[:] = properties

@@ -9,7 +9,9 @@ import pytest
 from graders.course.outline import entry, outlines, title
 from graders.language import tr, trn
 from graders.pytest_plugin.items import speaking_of
+from graders.results.result import Definition, ExerciseResult, Outcome, Place
 from reports import words
+from reports.next_step import next_step
 
 OPEN = "open"  # the isolation level without isolation
 
@@ -34,13 +36,32 @@ class Points:
 
 
 @dataclass
+class Exercise:
+    """One exercise: its points, its outcome, what to mend before it, and how much of it there is."""
+
+    points: Points = field(default_factory=Points)
+    outcome: str = ""
+    fix_first: tuple[str, ...] = ()
+    defined: bool = False
+    begun: bool = False
+
+    def add(self, report: pytest.TestReport) -> None:
+        """Add what the report of one of its checks says."""
+        properties = dict(report.user_properties)
+        self.points.add(properties)
+        self.outcome = str(properties.get("outcome", self.outcome))
+        self.fix_first = tuple(str(value) for key, value in report.user_properties if key == "fix_first")
+        self.defined, self.begun = bool(properties["defined"]), bool(properties.get("begun"))
+
+
+@dataclass
 class Submission:
     """One submission, as the reports of its checks describe it."""
 
     assignment: str
     checks: int = 0
     whole: Points = field(default_factory=Points)
-    exercises: dict[str, Points] = field(default_factory=dict)
+    exercises: dict[str, Exercise] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
     boxed: bool = True
 
@@ -56,6 +77,8 @@ def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) ->
             for line in _lines(submission):
                 reporter.write_line(line)
             reporter.write_line(f"softmark: {submission.whole}", bold=True)
+            if step := _next_step(submission):
+                reporter.write_line(f"softmark: {step}", bold=True)
 
 
 def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
@@ -71,7 +94,7 @@ def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
         )
         submission.checks += 1
         submission.whole.add(properties)
-        submission.exercises.setdefault(str(properties["exercise"]), Points()).add(properties)
+        submission.exercises.setdefault(str(properties["exercise"]), Exercise()).add(report)
         submission.remarks |= {str(v): None for k, v in report.user_properties if k == "remark"}
         submission.boxed &= properties.get("sandbox") != OPEN
     return submissions
@@ -81,7 +104,7 @@ def _lines(submission: Submission) -> list[str]:
     exercise_outlines = outlines(submission.assignment)
     lines = [title(entry(submission.assignment))]
     exercises = submission.exercises
-    rows = [(o.title, exercises[o.name]) for o in exercise_outlines if o.name in exercises]
+    rows = [(o.title, exercises[o.name].points) for o in exercise_outlines if o.name in exercises]
     width = max(len(name) for name, _ in rows)
     lines += [f"  {name:{width}}  {points}" for name, points in rows]
     there = sum(len(o.checks) for o in exercise_outlines)
@@ -97,3 +120,25 @@ def _lines(submission: Submission) -> list[str]:
     if submission.remarks:
         lines += [tr("Remarks"), *(f"  {remark}" for remark in submission.remarks)]
     return lines
+
+
+def _next_step(submission: Submission) -> str | None:
+    """What to do next, from the exercises whose checks have ended."""
+    ended = [(o, submission.exercises.get(o.name)) for o in outlines(submission.assignment)]
+    return next_step(
+        [
+            ExerciseResult(
+                o.name,
+                o.title,
+                Outcome(exercise.outcome),
+                exercise.points.got,
+                exercise.points.most,
+                fix_first=exercise.fix_first,
+                symbol=o.symbol,
+                definitions=(Definition("", None, 1, ""),) if exercise.defined else (),
+                place=Place("", None, 1) if exercise.begun else None,
+            )
+            for o, exercise in ended
+            if exercise and exercise.outcome
+        ]
+    )

@@ -170,6 +170,7 @@ class ExerciseResult:
         limit: the limit or rule of the sandbox because of which no check could be tried; null for none.
         fix_first: symbols of other exercises, found wrong, that this code calls: it may fail because of them.
         place: where code is unfinished, the line that is still to be written; else null.
+        symbol: the name of the function or class that the exercise asks for.
     """
 
     name: str
@@ -187,6 +188,7 @@ class ExerciseResult:
     limit: Limit | None = None
     fix_first: tuple[str, ...] = ()
     place: Place | None = None
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +256,7 @@ class Result:
     @property
     def unreadable(self) -> str | None:
         """Why something that was handed in could not be read; None where no exercise lacks it."""
-        unread = (e.message or "" for e in self.exercises if e.outcome is Outcome.UNREADABLE)
-        return next(unread, None)
+        return next((e.message or "" for e in self.exercises if e.outcome is Outcome.UNREADABLE), None)
 
 
 def to_json(result: Result) -> str:

@@ -19,7 +19,7 @@ from reports.ci.check_text import (
     total_line,
 )
 from reports.ci.escape import clean, command, one_line, stop_commands
-from reports.pages.repeats import without_repeated_reasons
+from reports.pages.what_is_wrong import without_repeated_reasons
 
 MAX_ANNOTATIONS = 10  # of each kind, in a step
 MAX_MESSAGE = 1_500  # characters; GitHub folds longer messages

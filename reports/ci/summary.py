@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
+from reports.causes import Cause, count_same
 from reports.ci.check_text import details, outcome_and_points, place_of
 from reports.ci.escape import code_block, escape_markdown, take_fitting
-from reports.pages.repeats import without_repeated_reasons, without_repeats
-from reports.pages.what_is_wrong import find_cause, sort_exercises, sort_findings, wrong_first
+from reports.next_step import next_step
+from reports.pages.what_is_wrong import (
+    find_cause,
+    sort_exercises,
+    sort_findings,
+    without_repeated_reasons,
+)
 
 MAX_BYTES = 1_000_000  # GitHub drops a summary of more than 1 MiB entirely
 MAX_OUTPUT = 600  # characters of what the code printed
@@ -42,6 +48,8 @@ def markdown(result: Result, limit: int = MAX_BYTES, last_sentence: str = "") ->
 def _blocks(result: Result) -> Iterator[str]:
     yield f"## {escape_markdown(result.title)}\n\n**{escape_markdown(_total(result))}**\n"
     yield _table(result)
+    if step := next_step(result.exercises):
+        yield f"\n{escape_markdown(step)}\n"
     for exercise in without_repeated_reasons(sort_exercises(result.exercises)):
         yield from _exercise(exercise)
     if result.remarks:
@@ -50,24 +58,32 @@ def _blocks(result: Result) -> Iterator[str]:
 
 
 def _exercise(exercise: ExerciseResult) -> Iterator[str]:
-    """What did not pass: the findings with a reason of their own, the others folded below them."""
-    groups, in_order = sort_findings(exercise), wrong_first(exercise).findings
-    pairs = zip(in_order, without_repeats(in_order), strict=True)
-    shown = [
-        _finding(exercise, shortened, refers_above=finding.message != shortened.message)
-        for finding, shortened in pairs
-        if shortened.outcome is not Outcome.PASSED
-    ]
-    if shown or exercise.message:
+    """What did not pass: the causes with something of their own to say, the others folded below them."""
+    groups = sort_findings(exercise)
+    if groups.wrong or groups.undecided or exercise.message:
         yield f"\n### {escape_markdown(words.about(exercise.title, outcome_and_points(exercise)))}\n"
     if exercise.message:
         yield f"\n{code_block(exercise.message)}"
-    first, last = len(groups.open), len(groups.open) + len(groups.alike)
-    yield from shown[:first]
-    if folded := "".join(shown[first:last]):
-        title = trn("{n} further check fails", "{n} further checks fail", last - first)
-        yield f"\n<details><summary>{escape_markdown(title)}</summary>\n{folded}\n</details>\n"
-    yield from shown[last:]
+    for cause in groups.open:
+        yield _cause(exercise, cause)
+    if groups.alike:
+        checks = sum(len(cause.all) for cause in groups.alike)
+        title = trn("{n} further check fails", "{n} further checks fail", checks)
+        inside = "".join(_cause(exercise, cause) for cause in groups.alike)
+        yield f"\n<details><summary>{escape_markdown(title)}</summary>\n{inside}\n</details>\n"
+    for cause in groups.undecided:
+        yield _cause(exercise, cause)
+
+
+def _cause(exercise: ExerciseResult, cause: Cause) -> str:
+    """A finding, and the further checks of its cause, a line each."""
+    text = _finding(exercise, cause.finding)
+    if not cause.same:
+        return text
+    lines = "".join(f"- {_title(finding)}\n" for finding in cause.same)
+    return (
+        f"{text}\n<details><summary>{escape_markdown(count_same(cause))}</summary>\n\n{lines}\n</details>\n"
+    )
 
 
 def _total(result: Result) -> str:
@@ -82,7 +98,7 @@ def _table(result: Result) -> str:
         row(
             exercise.title,
             f"{words.outcome_words(exercise.outcome).mark} {words.exercise_word(exercise)}",
-            _cause(exercise),
+            _why(exercise),
             words.total(exercise.points, exercise.max_points, exercise.undecided_points),
         )
         for exercise in sort_exercises(result.exercises)
@@ -91,7 +107,7 @@ def _table(result: Result) -> str:
     return f"\n{head}| --- | --- | --- | ---: |\n{''.join(rows)}"
 
 
-def _cause(exercise: ExerciseResult) -> str:
+def _why(exercise: ExerciseResult) -> str:
     """Why an exercise is wrong, where a sentence of ours says it: others may hold a student's text."""
     cause = find_cause(exercise)
     if fix := words.fix_first(exercise):
@@ -99,16 +115,17 @@ def _cause(exercise: ExerciseResult) -> str:
     return words.summarize_mistakes(cause.alternatives) if cause and cause.mistake else ""
 
 
-def _finding(exercise: ExerciseResult, finding: Finding, *, refers_above: bool) -> str:
-    sentence = f"**{escape_markdown(finding.says)}** \\({escape_markdown(outcome_and_points(finding))}\\)"
+def _finding(exercise: ExerciseResult, finding: Finding) -> str:
     parts = list(details(finding))
     if place := finding.place or (place_of(exercise) if exercise.outcome is Outcome.TIMED_OUT else None):
         parts.append(words.place(place, ()))
     if finding.output:
         parts.append(tr("printed: {text}", text=words.cut_text(finding.output.strip(), MAX_OUTPUT)))
-    if refers_above and len(parts) == 1:  # too short for a block of its own
-        return f"\n{words.about(sentence, escape_markdown(parts[0]))}\n"
-    return f"\n{sentence}\n" + (f"\n{code_block(chr(10).join(parts))}" if parts else "")
+    return f"\n{_title(finding)}\n" + (f"\n{code_block(chr(10).join(parts))}" if parts else "")
+
+
+def _title(finding: Finding) -> str:
+    return f"**{escape_markdown(finding.says)}** \\({escape_markdown(outcome_and_points(finding))}\\)"
 
 
 def _remark(result: Result) -> Iterator[str]:

@@ -1,22 +1,21 @@
 """A result below a notebook's cell: HTML with its own style, and text for viewers without HTML."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Console
 
 from graders.language import tr, trn
-from graders.results.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Result
 from reports import terminal, words
-from reports.figures.slices import difference
+from reports.next_step import next_step
 from reports.pages import code_listing, student_page
 from reports.pages.templating import fill
-from reports.pages.what_is_wrong import sort_exercises, wrong_first
+from reports.pages.what_is_wrong import sort_exercises
 
 MAX_PICTURES = 3  # of an exercise: each takes 0.1 s, and the student is waiting
-MAX_LISTED_SKIPS = 2  # with the same reason; more are merged into one line
 
 
 @dataclass(frozen=True)
@@ -36,15 +35,18 @@ class CellOutput:
         return self.text
 
 
-def render(result: Result, name: str, brief: bool = False) -> CellOutput:
+def render(result: Result, name: str, brief: bool = False, undefined: Sequence[str] = ()) -> CellOutput:
     """Render a result for display below a cell.
 
     Args:
         result: of grading.
         name: prefix of the ids in the HTML, which must be unique in the notebook.
         brief: one line per exercise, without findings.
+        undefined: exercises of the assignment that the notebook does not define yet.
     """
-    exercises = [wrong_first(_group_skipped(exercise)) for exercise in sort_exercises(result.exercises)]
+    exercises = sort_exercises(result.exercises)
+    step = next_step(result.exercises, undefined)
+    last = [line for line in (step, _pointer_to_details() if brief else None) if line]
     html = fill(
         "cell.html.j2",
         result=result,
@@ -52,14 +54,13 @@ def render(result: Result, name: str, brief: bool = False) -> CellOutput:
         exercises=[
             _exercise(exercise, f"{name}-{exercise.name}", folds=len(exercises) > 1) for exercise in exercises
         ],
-        more=_pointer_to_details() if brief else None,
+        last=last,
     )
-    return CellOutput(html, _text(result, exercises, brief))
+    return CellOutput(html, _text(result, exercises, brief, last))
 
 
 def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[str, Any]:
     places = tuple(finding.place for finding in exercise.findings if finding.place is not None)
-    limited = replace(exercise, findings=_limit_pictures(exercise.findings))
     return {
         "title": exercise.title,
         "outcome": exercise.outcome,
@@ -70,43 +71,13 @@ def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[st
         "message": exercise.message,
         "tally": _tally(exercise),
         "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole
-        **student_page.grouped_findings(limited, name, ()),
+        **student_page.grouped_findings(exercise, name, (), MAX_PICTURES),
         "definitions": [
             {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.list_definition(d, places)}
             for d in exercise.definitions
             if exercise.outcome.wrong
         ],
     }
-
-
-def _limit_pictures(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Keep the first pictures; in the others, a sentence says where the tensors differ."""
-    limited, count = [], 0
-    for finding in findings:
-        message = finding.case and difference(finding.case)
-        count += bool(message)
-        if finding.case and message and count > MAX_PICTURES:
-            case = replace(finding.case, expected=None, actual=None)
-            finding = replace(finding, case=case, message=f"{finding.message}\n{message}")
-        limited.append(finding)
-    return tuple(limited)
-
-
-def _group_skipped(exercise: ExerciseResult) -> ExerciseResult:
-    """Merge the checks that are skipped for the same reason into one finding, after the others."""
-    skipped = [finding for finding in exercise.findings if finding.outcome is Outcome.SKIPPED]
-    grouped = [finding for finding in exercise.findings if finding.outcome is not Outcome.SKIPPED]
-    for reason in dict.fromkeys(finding.message for finding in skipped):
-        same_reason = [finding for finding in skipped if finding.message == reason]
-        grouped += [_merge(same_reason)] if len(same_reason) > MAX_LISTED_SKIPS else same_reason
-    return replace(exercise, findings=tuple(grouped))
-
-
-def _merge(same_reason: list[Finding]) -> Finding:
-    sentence = trn("{n} more check", "{n} more checks", len(same_reason))
-    return replace(
-        same_reason[0], says=sentence, max_points=sum(finding.max_points for finding in same_reason)
-    )
 
 
 def _tally(exercise: ExerciseResult) -> str | None:
@@ -124,7 +95,7 @@ def _pointer_to_details() -> str:
     return tr("%check NAME shows what one of them is about.")
 
 
-def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
+def _text(result: Result, exercises: list[ExerciseResult], brief: bool, last: Sequence[str]) -> str:
     text = io.StringIO()
     # force_jupyter: else rich would display the text in the notebook and write nothing to the file.
     console = Console(file=text, width=terminal.WIDTH, color_system=None, force_jupyter=False)
@@ -135,4 +106,4 @@ def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
             console.print()
         terminal.show_exercise(console, exercise)
     lines = [] if brief else [remark.says for remark in result.remarks]
-    return "\n".join([text.getvalue().rstrip("\n"), *lines, *([_pointer_to_details()] if brief else [])])
+    return "\n".join([text.getvalue().rstrip("\n"), *lines, *last])

@@ -1,7 +1,8 @@
 """The page of one submission, for its student."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -9,13 +10,20 @@ from graders.classroom.marks import Mark
 from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
+from reports.causes import Cause, count_same
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
+from reports.figures.slices import difference
 from reports.figures.who_sees import draw_reach
+from reports.next_step import next_step
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
-from reports.pages.repeats import without_repeated_reasons, without_repeats
 from reports.pages.templating import anchor, fill, read_script
-from reports.pages.what_is_wrong import describe_cause, sort_exercises, sort_findings, wrong_first
+from reports.pages.what_is_wrong import (
+    describe_cause,
+    sort_exercises,
+    sort_findings,
+    without_repeated_reasons,
+)
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,7 @@ def render(
             graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
             remarks=[_fields_and(remark, where=links.where(remark)) for remark in result.remarks],
             exercises=exercises,
+            next_step=next_step(result.exercises),
             heads=attention_maps.template_values(heads) if heads and heads.drawings else None,
         )
 
@@ -83,15 +92,18 @@ def name_of(submission: str, mark: Mark | None) -> str:
     return (mark and mark.student and mark.student.name) or submission
 
 
-def grouped_findings(exercise: ExerciseResult, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
+def grouped_findings(
+    exercise: ExerciseResult, name: str, files: tuple[str, ...], pictures: int
+) -> Mapping[str, Any]:
     """The values that `findings.html.j2` needs, for other pages than this one.
 
     Args:
         exercise: whose findings are shown.
         name: prefix of their ids on the page.
         files: of the submission.
+        pictures: the number of causes with pictures; with others, a sentence says where the tensors differ.
     """
-    return _grouped_findings(exercise, name, _Links(files, None))
+    return _grouped_findings(exercise, name, _Links(files, None), pictures)
 
 
 def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
@@ -132,23 +144,33 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
     )
 
 
-def _grouped_findings(exercise: ExerciseResult, name: str, links: _Links) -> dict[str, Any]:
-    """The findings in four groups: `shown` open, `folded`, `undecided` and `held`."""
+def _grouped_findings(
+    exercise: ExerciseResult, name: str, links: _Links, pictures: int | None = None
+) -> dict[str, Any]:
+    """The causes in three groups, `shown` open, `folded` and `undecided`, and the checks that are `held`."""
     groups = sort_findings(exercise)
     own = exercise.definitions[0] if exercise.definitions else None
-    values = [
-        _finding_values(finding, f"{name}-{number}", links, own)
-        for number, finding in enumerate(without_repeats(wrong_first(exercise).findings), 1)
-    ]
-    sizes = {"shown": groups.open, "folded": groups.alike, "undecided": groups.undecided}
-    grouped, start = dict[str, Any](), 0
-    for group, findings in sizes.items():
-        grouped[group] = values[start : start + len(findings)]
-        start += len(findings)
-    return grouped | {"held": values[start:]}
+    numbers, drawn = count(1), count()
+
+    def values(finding: Finding, draws: bool) -> dict[str, Any]:
+        return _finding_values(finding, f"{name}-{next(numbers)}", links, own, draws=draws)
+
+    def cause(cause: Cause) -> dict[str, Any]:
+        first = values(cause.finding, pictures is None or next(drawn) < pictures)
+        same = [values(replace(f, mistake=None, mistakes=()), pictures is None) for f in cause.same]
+        return first | {"same": same, "count_same": count_same(cause)}
+
+    return {
+        "shown": [cause(each) for each in groups.open],
+        "folded": [cause(each) for each in groups.alike],
+        "undecided": [cause(each) for each in groups.undecided],
+        "held": [values(finding, False) for finding in groups.passed],
+    }
 
 
-def _finding_values(finding: Finding, name: str, links: _Links, own: Definition | None) -> dict[str, Any]:
+def _finding_values(
+    finding: Finding, name: str, links: _Links, own: Definition | None, *, draws: bool
+) -> dict[str, Any]:
     wrong = finding.outcome.wrong
     case = finding.case if wrong else None
     pasteable = case_as_code(finding, own) if case else None
@@ -159,10 +181,12 @@ def _finding_values(finding: Finding, name: str, links: _Links, own: Definition 
         passed=finding.outcome is Outcome.PASSED,
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
-        pictures=heat_maps.pair(case, name) if case else None,
+        pictures=heat_maps.pair(case, name) if case and draws else None,
+        differ=difference(case) if case and not draws else None,
         who_sees=draw_reach(case.reach) if case and case.reach else None,
         pasteable=code_listing.highlight_code(pasteable) if pasteable else None,
         where=links.where(finding.place),
+        same=(),
     )
 
 

@@ -5,26 +5,28 @@ from dataclasses import dataclass, replace
 
 from graders.results.result import ExerciseResult, Finding, Outcome
 from reports import words
+from reports.causes import Cause, group_by_cause
 
 MAX_CAUSE = 200  # characters of a cause, which stands in a line of a table
 
 
 @dataclass(frozen=True)
 class SortedFindings:
-    """The findings of an exercise as pages show them.
+    """The findings of an exercise as every report shows them, those of one cause together.
 
-    `open` are those that are wrong for a reason of their own, the one that explains most first; `alike` are
-    wrong too, and folded; `undecided` and `passed` are the others.
+    `open` are causes with something of their own to say, the one that explains most first; `alike` are other
+    causes of what is wrong; `undecided` and `passed` are neither.
     """
 
-    open: tuple[Finding, ...]
-    alike: tuple[Finding, ...]
-    undecided: tuple[Finding, ...]
+    open: tuple[Cause, ...]
+    alike: tuple[Cause, ...]
+    undecided: tuple[Cause, ...]
     passed: tuple[Finding, ...]
 
-    def in_order(self) -> tuple[Finding, ...]:
-        """All findings, in the order in which they are shown."""
-        return (*self.open, *self.alike, *self.undecided, *self.passed)
+    @property
+    def wrong(self) -> tuple[Cause, ...]:
+        """All causes of what is wrong, in the order in which they are shown."""
+        return (*self.open, *self.alike)
 
 
 def sort_exercises(exercises: Iterable[ExerciseResult]) -> list[ExerciseResult]:
@@ -36,21 +38,26 @@ def sort_findings(exercise: ExerciseResult) -> SortedFindings:
     """The findings of an exercise, what is wrong first."""
     first = find_cause(exercise)
     wrong = [finding for finding in exercise.findings if finding.outcome.wrong and finding is not first]
-    shown = [first] if first else []
-    folded: list[Finding] = []
-    for finding in wrong:
-        (shown if _adds_a_hint(finding, shown) else folded).append(finding)
+    shown, folded = list[Cause](), list[Cause]()
+    for cause in group_by_cause([first, *wrong] if first else wrong):
+        (shown if not shown or _adds_a_hint(cause, shown) else folded).append(cause)
     return SortedFindings(
         tuple(shown),
         tuple(folded),
-        tuple(f for f in exercise.findings if not f.outcome.decided),
-        tuple(f for f in exercise.findings if f.outcome is Outcome.PASSED),
+        group_by_cause(f for f in exercise.findings if not f.outcome.decided),
+        _without_repeated_remarks(f for f in exercise.findings if f.outcome is Outcome.PASSED),
     )
 
 
-def wrong_first(exercise: ExerciseResult) -> ExerciseResult:
-    """The exercise with its findings in the order in which pages show them."""
-    return replace(exercise, findings=sort_findings(exercise).in_order())
+def without_repeated_reasons(exercises: Iterable[ExerciseResult]) -> list[ExerciseResult]:
+    """The exercises; of those that could not be read for one reason, the first alone says it."""
+    said: set[str | None] = set()
+    shortened = []
+    for exercise in exercises:
+        repeated = exercise.outcome is Outcome.UNREADABLE and exercise.message in said
+        shortened.append(replace(exercise, message=None) if repeated else exercise)
+        said.add(exercise.message)
+    return shortened
 
 
 def find_cause(exercise: ExerciseResult) -> Finding | None:
@@ -83,10 +90,21 @@ def _rank(outcome: Outcome) -> int:
     return 3 if outcome is Outcome.PASSED else 2 if outcome.unwritten else 1
 
 
-def _adds_a_hint(finding: Finding, shown: list[Finding]) -> bool:
-    """Whether a finding has a mistake of its own: not one of those that are shown already."""
-    known = {mistake.name for each in shown for made in each.alternatives for mistake in made}
-    return any(mistake.name not in known for made in finding.alternatives for mistake in made)
+def _adds_a_hint(cause: Cause, shown: list[Cause]) -> bool:
+    """Whether a cause has a mistake of its own: not one of those that are shown already."""
+    known = {mistake.name for each in shown for made in each.finding.alternatives for mistake in made}
+    return any(mistake.name not in known for made in cause.finding.alternatives for mistake in made)
+
+
+def _without_repeated_remarks(passed: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Checks that passed; what several of them remark, with what the code printed, the first alone says."""
+    said: set[str] = set()
+    shortened = []
+    for finding in passed:
+        repeated = finding.message is not None and finding.message in said
+        shortened.append(replace(finding, message=None, output=None) if repeated else finding)
+        said |= {finding.message} if finding.message else set()
+    return tuple(shortened)
 
 
 def _in_a_line(text: str) -> str:

@@ -100,7 +100,7 @@ def test_a_whole_screen_is_french(draws, box):
     with speaking("fr"):
         asks = load_assignment("attention").only(names)
         result = Grader(asks, draws, box).grade(HANDED_IN / "lucas.py", "lucas")
-        show(Console(file=stream, width=400), result)
+        show(Console(file=stream, width=400), result, every=True)
     lines = stream.getvalue().split("\n")
     assert {"a levé une erreur", "réussi"} <= {
         message for line in lines for message in ("a levé une erreur", "réussi") if message in line

@@ -27,7 +27,6 @@ def concat_heads(x):
     B, H, S, D = x.shape
     return x.reshape(B, S, H * D)
 """
-SHOWN = 2  # checks
 _OUTPUT = re.compile(r"(?<=<!-- output -->\n).*(?=<!-- end -->)", re.DOTALL)
 
 
@@ -61,8 +60,8 @@ def students() -> str:
         output = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(main, words).output
     lines = output.split("\n")
     starts = [number for number, line in enumerate(lines) if line.startswith(("✓", "✗"))]
-    shown = "\n".join(lines[starts[0] - 1 : starts[SHOWN]])
-    text = f"\n```python\n{WRONG}```\n\n```\n{shown}\n...\n```\n\n"
+    shown = "\n".join(lines[starts[0] - 1 : starts[-1] + 1])
+    text = f"\n```python\n{WRONG}```\n\n```\n{shown}\n```\n\n"
     return _OUTPUT.sub(lambda _: text, STUDENTS.read_text(encoding="utf-8"))
 
 

@@ -82,7 +82,7 @@ def test_the_remark_of_a_passed_check_is_shown_once() -> None:
 def test_why_checks_are_undecided_is_shown_whole_and_once() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
     read = assert_sound(student_page.render(sample.result(sample.exercise(*skipped))))
-    assert read.words.count(sample.UNMATCHED) == 1 and "the same as above" in read.words
+    assert read.words.count(sample.UNMATCHED) == 1 and "the same in 1 further check" in read.words
 
 
 def test_the_inputs_of_the_smallest_case_can_be_pasted() -> None:

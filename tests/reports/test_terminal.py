@@ -12,22 +12,24 @@ from tests.reports import sample
 WHOLE = """\
 Multi-head attention  alice  box: nested
 
-Joining the heads  raised an error                                     1 / 4
-✓  putting the heads back together undoes taking them apart            1 / 1
+Joining the heads  raised an error                                     2 / 6
 ✗  putting the heads back together undoes taking them apart            0 / 1
    x (2, 3) float32
    1 of 6 values of the output differ
    they differ most at [0, 1]: expected 1, yours 0.67
    hint: reshape alone mixes the heads: transpose first
    printed: debug: torch.Size([2, 3])
-○  putting the heads back together undoes taking them apart (to  1 undecided
-   be decided)
-   decided at hand-in: it needs the reference
+   the same hint for 1 further check:
+   ✗  putting the heads back together undoes taking them apart         0 / 1
 !  putting the heads back together undoes taking them apart (raised    0 / 1
    an error)
    x (1, 2, 4, 3) float32
    RuntimeError: shape '[1, 2, 6]' is invalid for input of size 24
    at cell 9, line 6
+○  putting the heads back together undoes taking them apart (to  1 undecided
+   be decided)
+   decided at hand-in: it needs the reference
+✓  2 checks hold                                                       2 / 2
 
 Splitting into heads  not attempted                                    0 / 2
    there is no split_heads
@@ -35,7 +37,8 @@ Splitting into heads  not attempted                                    0 / 2
 Remarks
    cell 3 does not run as it stands (cell 3, line 1)
 
-1 / 6, 2 points still to be decided
+2 / 8, 2 points still to be decided
+next: mend concat_heads
 To read on: softmark explain undecided
 """
 
@@ -44,7 +47,9 @@ def test_a_result_in_a_narrow_terminal_without_colour() -> None:
     tried = sample.exercise(
         sample.finding(),
         sample.finding(Outcome.FAILED),
+        sample.finding(Outcome.FAILED, message="another message"),
         sample.finding(Outcome.SKIPPED),
+        sample.finding(),
         sample.finding(Outcome.RAISED),
         undecided_points=2,
     )
@@ -60,7 +65,8 @@ def test_a_hint_is_printed_once_in_the_language_of_the_result() -> None:
     text, french = shown(result), shown(replace(result, language="fr"))
     assert text.count("hint: reshape alone") == 1 and "reshape seul" not in text
     assert french.count("indice\u00a0: reshape seul") == 1 and "reshape alone" not in french
-    assert text.count("1 of 6 values of the output differ") == 3
+    every = shown(result, every=True)
+    assert (text.count("1 of 6 values"), every.count("1 of 6 values")) == (1, 3)
 
 
 def test_a_hint_without_french_is_given_in_english() -> None:
@@ -82,13 +88,11 @@ def test_a_result_ends_with_the_topics_to_read() -> None:
     assert topics(timing=Timing(says=("twice",))) == [""]
 
 
-def test_the_remark_of_a_passed_check_is_below_it_once() -> None:
+def test_of_an_exercise_that_passed_only_a_remark_is_shown_and_once() -> None:
     passed = [sample.finding(message=sample.COUNTED, output="printed") for _ in range(2)]
     lines = shown(sample.result(sample.exercise(*passed))).splitlines()
-    below = lines.index(next(line for line in lines if line.startswith("   counted where it is:")))
-    assert lines[below - 1].startswith("✓")
     assert sum("counted where it is" in line for line in lines) == 1
-    assert not any("printed" in line for line in lines)
+    assert not any("printed" in line or "✓" in line for line in lines)
 
 
 def test_expected_and_actual_parameters_are_aligned() -> None:
@@ -142,9 +146,24 @@ def test_lines_have_no_trailing_blanks() -> None:
     assert all(line == line.rstrip() for line in shown(sample.result()).splitlines())
 
 
-def shown(result, **console) -> str:
+def test_every_check_is_shown_in_full_on_request_in_its_order() -> None:
+    wrong = [sample.finding(Outcome.RAISED, says=f"the check {n}") for n in range(3)]
+    result = sample.result(sample.exercise(sample.finding(says="the right one"), *wrong))
+    short, every = shown(result), shown(result, every=True)
+    assert short.count("RuntimeError") == 1 and "the right one" not in short
+    assert every.count("RuntimeError") == 3 and every.index("the right one") < every.index("the check 0")
+
+
+def test_a_check_of_the_same_cause_has_one_line_however_long_its_title_is() -> None:
+    wrong = [sample.finding(Outcome.FAILED, says="word " * 30) for _ in range(2)]
+    lines = shown(sample.result(sample.exercise(*wrong))).splitlines()
+    (line,) = (line for line in lines if line.startswith("   ✗"))
+    assert line.endswith("word ...  0 / 1") and len(line) == 76
+
+
+def shown(result, every: bool = False, **console) -> str:
     text = io.StringIO()
-    show(Console(file=text, width=76, **({"force_terminal": False} | console)), result)
+    show(Console(file=text, width=76, **({"force_terminal": False} | console)), result, every=every)
     return text.getvalue()
 
 

@@ -67,7 +67,7 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
             grader = Grader(whole, draws, box, watch).only(asked.exercises)
             grade = partial(grader.grade, file, _name_of(file))
             if asked.watched:
-                sys.exit(watch_submission(file, grade, outputs.console()))
+                sys.exit(watch_submission(file, grade, outputs.console(), every=outputs.every))
             heads = open_heads(asked.heads, box.level) if asked.attempted else None
             result = grade()
             drawn = heads.draw_file(file, result, assignment, draws, box) if heads else None

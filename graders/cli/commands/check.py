@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ from graders.submission.resource_bounds import bound_resources
     multiple=True,
     help=translatable("Check only this exercise; may be given again."),
 )
+@option(
+    Purpose.OUTPUT,
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help=translatable("Show every check in full, also those that hold or have a cause that is shown."),
+)
 @corpus_option
 @seed_option
 @check_timing_option
@@ -55,6 +63,7 @@ def check(
     file: Path,
     assignment: str | None,
     exercises: tuple[str, ...],
+    verbose: bool,
     corpus: str | None,
     seed: int,
     timing: str,
@@ -70,6 +79,7 @@ def check(
     fr: Vérifier votre propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
     heads, outputs = take_heads(options), parse_formats(formats, to, fail_on)
+    outputs = replace(outputs, every=verbose, whole=not exercises)
     wanted = parse_asked(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
