@@ -1,4 +1,4 @@
-"""The wheel by which students install softmark, built from this checkout without the solutions.
+"""The wheel by which students install softmark, without the solutions: built here, or as pip installed it.
 
 Its version says what is in it, such as 0.1.0+c3f9a1b2d4e5: pip installs a wheel from a folder over another
 build only if the version differs, and then in both directions.
@@ -12,29 +12,34 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 
 from graders import locations
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
-from graders.language import tr
+from graders.language import tr, translatable
 
 _TIME = 300  # seconds; it takes two
 _DIGITS = 12
 _RECORD = ".dist-info/RECORD"
+_OF_PIP = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
 def build_wheel(further: Mapping[str, bytes] | None = None) -> tuple[str, bytes]:
-    """Build the wheel without a network; return its name and its bytes, which are the same each time.
+    """Make the wheel without a network; return its name and its bytes, which are the same each time.
 
     Args:
         further: files that it holds too, or that take the place of others, by their paths in it.
 
     Raises:
-        Refused: there is no checkout to build it from, or hatchling is not installed or fails.
+        Refused: this is neither a checkout nor installed, or hatchling is not installed or fails.
     """
-    if not (locations.ROOT / "pyproject.toml").is_file():
-        raise Refused(tr("softmark's wheel is made in a checkout, and this is none: use --softmark"))
+    is_checkout = (locations.ROOT / "pyproject.toml").is_file()
+    return name_by_content(_build() if is_checkout else _pack_installed(), further or {})
+
+
+def _build() -> bytes:
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
         build = subprocess.run(
@@ -48,7 +53,23 @@ def build_wheel(further: Mapping[str, bytes] | None = None) -> tuple[str, bytes]
                 reason=reason,
             )
             raise Refused(message)
-        return name_by_content(wheels[0].read_bytes(), further or {})
+        return wheels[0].read_bytes()
+
+
+def _pack_installed() -> bytes:
+    """The wheel from which pip installed softmark: its files as they lie here, without what pip added."""
+    try:
+        listed = metadata.distribution("softmark").files or []
+    except metadata.PackageNotFoundError:
+        listed = []
+    names = {path.as_posix(): path for path in listed if path.suffix != ".pyc" and path.parts[0] != ".."}
+    if not any(name.startswith("graders/") for name in names):
+        message = translatable(
+            "softmark's wheel is made in a checkout, or where pip installed softmark: use --softmark"
+        )
+        raise Refused(tr(message))
+    kept = {name: path for name, path in names.items() if path.name not in _OF_PIP}
+    return make_zip({name: Path(str(path.locate())).read_bytes() for name, path in kept.items()})
 
 
 def name_by_content(wheel: bytes, further: Mapping[str, bytes]) -> tuple[str, bytes]:

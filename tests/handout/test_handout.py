@@ -33,7 +33,6 @@ from graders.course.exercise import Assignment, assignment_names, load_assignmen
 from graders.course.reference import mistakes
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
-from graders.handout import wheel
 from graders.handout.docstrings import keep_language
 from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.leak_check import find_leaks
@@ -674,9 +673,3 @@ def test_without_solutions_there_is_no_handout(tmp_path, monkeypatch):
     monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
     done = CliRunner().invoke(main, ["handout", "attention", "--lang", "en", "--out", str(tmp_path / "out")])
     assert (done.exit_code, locations.SOLUTIONS_VARIABLE in done.output) == (2, True)
-
-
-def test_without_a_checkout_softmark_must_be_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(wheel.locations, "ROOT", tmp_path)
-    with pytest.raises(Refused, match="--softmark"):
-        wheel.build_wheel()
