@@ -14,11 +14,11 @@ from graders.answer_key.find_keys import find_keys
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise, load_assignment
-from graders.extraction.extract import Source
 from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.judging.draws import Draws
-from graders.judging.judge_exercise import judge_exercise
+from graders.judging.judge_exercise import is_found_wrong, judge_exercise
+from graders.judging.part_verdicts import PartVerdicts, is_wrong
 from graders.language import Language, current_language, tr
 from graders.notebook.find_exercise import (
     NotCheckable,
@@ -28,6 +28,9 @@ from graders.notebook.find_exercise import (
     require_checkable,
 )
 from graders.notebook.in_process import InProcessSession
+from graders.notebook.kept_verdicts import KeptVerdicts
+from graders.notebook.live_source import source_of
+from graders.notebook.reach import Reach
 from graders.notebook.restore_state import isolate_call
 from graders.notebook.source_places import Places
 from graders.results.describe_place import describe_place
@@ -66,6 +69,7 @@ class NotebookChecker:
     _draws: Draws | None = None
     _keys: tuple[object, ...] = ()  # those by which the draws are decided
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
+    _verdicts: KeptVerdicts = field(default_factory=KeptVerdicts)
 
     def find_by_name(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Target:
         """The exercise of a name, and the object that answers it in a namespace.
@@ -116,12 +120,12 @@ class NotebookChecker:
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
+        assignment = self._assignment(targets[0].assignment)
         for target in targets:
-            check = _ExerciseCheck(target.exercise, target.value, draws, self.places)
+            check = _ExerciseCheck(target, assignment, draws, self.places, self._verdicts)
             results.append(check.judge(remarks))
             if stopped := check.stopped:
                 break
-        assignment = self._assignment(targets[0].assignment)
         unused = draws.describe_unused_keys(assignment.name, [target.exercise for target in targets])
         remarks[:0] = map(Remark, unused)
         run = score.Run(draws.seed, SANDBOX, "cpu")
@@ -134,6 +138,7 @@ class NotebookChecker:
         files = tuple((found.path, found.path.stat().st_mtime_ns) for found in keys.found) if keys else ()
         if self._draws is None or files != self._keys:
             self._draws, self._keys = Draws(SEED, key=keys), files
+            self._verdicts = KeptVerdicts()  # they were found with the other key
         return self._draws
 
     def _target(self, assignment: str, exercise: Exercise, value: Any) -> Target:
@@ -152,38 +157,85 @@ class NotebookChecker:
         return self._assignments[key]
 
 
+@dataclass(frozen=True)
+class _Code:
+    """An object that can be judged: how it is asked, and what its code reaches."""
+
+    session: InProcessSession
+    candidate: RemoteCandidate
+    reach: Reach
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that the code reads."""
+        return self.candidate.source.names
+
+
 @dataclass
 class _ExerciseCheck:
     """One exercise and one object. `stopped` is the interruption, if the person interrupted the check."""
 
-    exercise: Exercise
-    value: Any
+    target: Target
+    assignment: Assignment
     draws: Draws
     places: Places
+    kept: KeptVerdicts
     stopped: KeyboardInterrupt | None = None
 
     def judge(self, remarks: list[Remark]) -> ExerciseResult:
-        exercise = self.exercise
-        definition = self.places.definition(self.value)
+        exercise = self.target.exercise
+        code = self._open(exercise, self.target.value)
+        if isinstance(code, ExerciseResult):
+            return code
+        objects = {name.name: name.value for name in code.reach.names}
+        verdicts = PartVerdicts(
+            self.assignment.exercises,
+            lambda part: self._is_wrong(part, objects[part.symbol], verdicts),
+        )
+        result = judge_exercise(
+            exercise,
+            self.draws,
+            code.session,
+            code.candidate,
+            partial(verdicts.wrong_parts, exercise, code.names),
+            interrupted=self._interrupted,
+        )
+        if self.stopped is None:
+            self._keep(exercise, code, is_wrong(exercise, result))
+        remarks += code.candidate.remarks
+        return result
+
+    def _is_wrong(self, part: Exercise, value: Any, verdicts: PartVerdicts) -> bool:
+        """Whether a part is wrong; not found out again while its code is the same."""
+        code = self._open(part, value)
+        if isinstance(code, ExerciseResult):
+            return False
+        wrong = self.kept.find(self.target.assignment, part.symbol, code.reach)
+        if wrong is None:
+            wrong_parts = partial(verdicts.wrong_parts, part, code.names)
+            wrong = is_found_wrong(part, self.draws, code.session, code.candidate, wrong_parts)
+            self._keep(part, code, wrong)
+        return wrong
+
+    def _keep(self, exercise: Exercise, code: _Code, wrong: bool) -> None:
+        self.kept.keep(self.target.assignment, exercise.symbol, code.reach, wrong)
+
+    def _open(self, exercise: Exercise, value: Any) -> _Code | ExerciseResult:
+        """An object to be judged; its result where it is as it was handed out, or cannot answer yet."""
+        definition = self.places.definition(value)
         definitions = (definition[1],) if definition else ()
         if definition and is_untouched(definition[0], exercise.symbol, exercise.handed_out):
             message = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
             return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, message, definitions)
-        if unwritten := self.places.unwritten(self.value, exercise.symbol, exercise.handed_out):
+        if unwritten := self.places.unwritten(value, exercise.symbol, exercise.handed_out):
             says, place = unwritten
-            return replace(
-                score.unjudged_result(exercise, Outcome.UNFINISHED, says, definitions), place=place
-            )
-        session = InProcessSession(self.value, isolate_call)
-        candidate = RemoteCandidate(
-            session,
-            Source(exercise.symbol, (), definitions, ()),
-            partial(self.draws.mapping_draws, exercise),
-            place_of_line=self.places.place,
-        )
-        result = judge_exercise(exercise, self.draws, session, candidate, interrupted=self._interrupted)
-        remarks += candidate.remarks
-        return result
+            result = score.unjudged_result(exercise, Outcome.UNFINISHED, says, definitions)
+            return replace(result, place=place)
+        source, reach = source_of(value, exercise, self.places)
+        session = InProcessSession(value, isolate_call, reach)
+        mapping_draws = partial(self.draws.mapping_draws, exercise)
+        candidate = RemoteCandidate(session, source, mapping_draws, place_of_line=self.places.place)
+        return _Code(session, candidate, reach)
 
     def _interrupted(self, check: Check, interruption: KeyboardInterrupt) -> Finding:
         self.stopped = interruption
@@ -192,7 +244,7 @@ class _ExerciseCheck:
             check=check.name,
             outcome=Outcome.SKIPPED,
             points=0,
-            max_points=self.exercise.points_of(check),
+            max_points=self.target.exercise.points_of(check),
             says=check.says,
             message=_interruption_message(place),
             place=place,

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, redirect_stderr, redirect_stdout
 from typing import Any
 
-import torch
-
-from graders.extraction.extract import Source
+from graders.extraction.extract import Source, to_wire
 from graders.notebook.in_process_worker import serve
+from graders.notebook.reach import Reach
+from graders.notebook.swap_parts import Undo, swap_parts
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer
 from graders.sandbox.questions import Answers, Parts
 from graders.worker import wire
+from graders.worker.lent_model import QUESTION
 
 KEPT = 64 << 10  # characters of printed text
 
@@ -33,22 +34,26 @@ class InProcessSession:
     level = None
     limits = Limits()
 
-    def __init__(self, symbol: Any, around: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(
+        self,
+        symbol: Any,
+        around: Callable[[], AbstractContextManager[None]],
+        reach: Reach | None = None,
+    ) -> None:
         self.printed = ""
         self._symbol = symbol
         self._around = around
+        self._reach = reach or Reach()
         self.lent: Answers | None = None
+        self._parts: Parts | None = None
+        self._undo: Undo = []
         self._room = serve().Room(ask=self._answer_question)
 
-    def open(self, source: Source) -> dict[str, Any]:  # noqa: ARG002 - part of the protocol
+    def open(self, source: Source) -> dict[str, Any]:
         """Take the object as the symbol: there is nothing to load."""
-        self._room.symbol = self._symbol
-        value = self._symbol if isinstance(self._symbol, torch.Tensor) else None
-        return {
-            "kind": serve().symbol_kind.kind_of(self._symbol),
-            "value": _through_wire(True, value)[1],
-            "problems": [],
-        }
+        namespace = next(iter(self._reach.namespaces), {})
+        taken = self._room.take(self._symbol, to_wire(source), namespace)
+        return {**taken, "value": _through_wire(True, taken["value"])[1], "problems": []}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
         """Call the object. Its arguments and its answer are copies."""
@@ -75,17 +80,23 @@ class InProcessSession:
         """Drop all objects that were created."""
         self._room.objects.clear()
 
-    def use_parts(self, parts: Parts | None) -> bool:  # noqa: ARG002 - part of the protocol
-        """Never: the parts are the notebook's own objects. Drops all objects that were created."""
+    def use_parts(self, parts: Parts | None) -> bool:
+        """From now on have stand-ins for these parts among the notebook's objects, or none any more."""
         self.close()
-        return False
+        for undo in reversed(self._undo):
+            undo()
+        self._undo.clear()
+        self._parts = parts
+        if parts is not None:
+            swap_parts(self._reach, parts, self._answer_question, self._undo)
+        return True
 
     def _answer_question(self, question: str, value: list[Any]) -> list[Any]:
-        """What a model asks that the code was lent; it gets a copy, as in the box."""
-        if self.lent is None:
+        """What a model that the code was lent asks, or a stand-in; they get a copy, as in the box."""
+        asked = self.lent if question == QUESTION else self._parts
+        if asked is None:
             raise SystemExit
-        _, asked = _through_wire(True, value)
-        answer: list[Any] = _through_wire(True, self.lent.answer(question, asked))[1]
+        answer: list[Any] = _through_wire(True, asked.answer(question, _through_wire(True, value)[1]))[1]
         return answer
 
     def _answer(self, do: str, value: Any) -> Answer:

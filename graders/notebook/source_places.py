@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graders.extraction.qualified_names import place_in
+from graders.extraction.qualified_names import parse, place_in
 from graders.extraction.unfinished import find_unwritten
 from graders.results.result import Definition, Place
 from graders.safe_text import safe_text
@@ -85,10 +85,8 @@ def _line_of(value: Any) -> tuple[str, int] | None:
 
 def _around(lines: list[str], line: int) -> ast.stmt | None:
     """The outermost statement that has this line."""
-    try:
-        body = ast.parse("\n".join(lines)).body
-    except (SyntaxError, ValueError, RecursionError):
-        return None
+    tree = parse("\n".join(lines))
+    body = tree.body if tree else []
     return next((node for node in body if _start(node) <= line <= (node.end_lineno or 0)), None)
 
 

@@ -96,18 +96,18 @@ class Room:
         self.objects = {}
         bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
         loaded = run_source.load(source, bind)
-        self.name, self.symbol = symbol, loaded.namespace.get(symbol, symbol_kind.ABSENT)
-        of_parts = {theirs: loaded.namespace.get(name) for theirs, name in source.get("parts", {}).items()}
+        taken = self.take(loaded.namespace.get(symbol, symbol_kind.ABSENT), source, loaded.namespace)
+        return taken | {"problems": loaded.problems[:PROBLEMS], "notes": loaded.notes[:PROBLEMS]}
+
+    def take(self, value: Any, source: dict[str, Any], namespace: dict[str, Any]) -> dict[str, Any]:
+        """Take an object of a namespace as a source's symbol: its kind, and its value if it is a tensor."""
+        of_parts = {theirs: namespace.get(name) for theirs, name in source.get("parts", {}).items()}
         self.parts = {theirs: part for theirs, part in of_parts.items() if isinstance(part, type)}
-        if symbol_kind.kind_of(self.symbol) == "function":
-            self.symbol = forward_arguments.adapt_function(self.symbol, source.get("arguments", ()))
-        value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
-        return {
-            "kind": symbol_kind.kind_of(self.symbol),
-            "value": value,
-            "problems": loaded.problems[:PROBLEMS],
-            "notes": loaded.notes[:PROBLEMS],
-        }
+        self.name, self.symbol = source["symbol"], value
+        if symbol_kind.kind_of(value) == "function":
+            self.symbol = forward_arguments.adapt_function(value, source.get("arguments", ()))
+        tensor = value if isinstance(value, torch.Tensor) else None
+        return {"kind": symbol_kind.kind_of(self.symbol), "value": tensor}
 
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""

@@ -109,7 +109,7 @@ def test_names_are_completed(outputs):
 
 def test_an_interruption_shows_what_was_found_and_no_line_of_ours(outputs):
     found, ended = outputs[9]
-    assert "in concat_heads, In[10], line 2" in "".join(found["data"]["text/plain"])
+    assert "in split_heads, In[10], line 2" in "".join(found["data"]["text/plain"])
     assert (ended["output_type"], ended["traceback"]) == ("error", ["stopped"])
 
 
