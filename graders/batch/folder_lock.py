@@ -1,7 +1,6 @@
 """Lock a folder of results, so that one run writes there at a time."""
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,11 @@ from pathlib import Path
 
 from graders.language import tr, translatable
 from graders.results.atomic_write import sweep
+
+try:
+    import fcntl
+except ImportError:  # Windows has none: there nothing is locked
+    fcntl = None  # type: ignore[assignment]
 
 PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
 
@@ -34,7 +38,7 @@ def lock_folder(out: Path) -> Iterator[None]:
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
-        descriptor = None if sys.platform == "win32" else os.open(out, os.O_RDONLY)
+        descriptor = os.open(out, os.O_RDONLY) if fcntl else None
     except OSError as error:
         raise NotWritable(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     if descriptor is None:
@@ -52,8 +56,6 @@ def lock_folder(out: Path) -> Iterator[None]:
 
 
 def _lock(descriptor: int, out: Path) -> None:
-    import fcntl  # Windows has none
-
     until = time.monotonic() + PATIENCE_S
     while True:
         try:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from graders.results.compact import compact
 from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.needs import can_fork_boxes
 from graders.sandbox.limits import GB, Limits
 from graders.sandbox.own_time import SLOWEST
 from graders.submission.resource_bounds import bound_memory
@@ -61,11 +63,12 @@ class WarmBox:
 
     def __init__(self, box: Box) -> None:
         self._box = box
-        self._free = multiprocessing.get_context("fork").Semaphore(1)
+        # Processes share it where there are any.
+        self._free = multiprocessing.get_context("fork").Lock() if can_fork_boxes() else threading.Lock()
 
     def take(self) -> Box | None:
         """The box; None if a process has taken it already."""
-        return self._box if self._free.acquire(block=False) else None
+        return self._box if self._free.acquire(False) else None
 
 
 class NotSent(Exception):

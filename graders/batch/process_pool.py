@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
 from graders.language import number, tr
+from graders.sandbox.isolation.needs import can_fork_boxes
 from graders.worker.syscalls import die_with_parent
 
 TICK_S = 5.0  # between two checks of the time
@@ -36,7 +37,8 @@ def spread(
     """Yield each item with the answer of `work`, in the order in which they are done.
 
     Processes are forked, so `work` may use anything that is in memory now; items and answers are pickled.
-    What `work` raises is raised here, and ends all processes.
+    What `work` raises is raised here, and ends all processes. Where none can be forked, this process works on
+    one item after another, without a bound on the time.
 
     Args:
         items: started in this order.
@@ -45,6 +47,9 @@ def spread(
         begin: called once in each.
         patience: seconds after which a process counts as hung, and is killed.
     """
+    if not can_fork_boxes():
+        yield from _one_after_another(items, work, begin)
+        return
     waiting = list(reversed(items))
     active: list[PoolProcess[T, R]] = []
     ending: list[PoolProcess[T, R]] = []
@@ -74,6 +79,15 @@ def spread(
             process.stop()
         for process in (*active, *ending):
             process.end()
+
+
+def _one_after_another(
+    items: Sequence[T], work: Callable[[T], R], begin: Callable[[], None]
+) -> Iterator[tuple[T, R | WorkerDied]]:
+    if items:
+        begin()
+    for item in items:
+        yield item, work(item)
 
 
 def _ready(active: "list[PoolProcess[T, R]]", patience: float) -> "list[PoolProcess[T, R]]":

@@ -11,8 +11,7 @@ from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import TRIES, Draws
 from graders.sandbox.box import Box
-from graders.sandbox.interpreter import Interpreter
-from graders.sandbox.isolation.choose_level import NoIsolation, Step, best, wanted
+from graders.sandbox.isolation.choose_level import NoIsolation, Started, Step, best, wanted
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -31,7 +30,7 @@ def dtype_of(asked: Wanted) -> torch.dtype | None:
     return DTYPES[asked.dtype] if asked.dtype else None
 
 
-def open_box(asked: Wanted, started: Interpreter | None = None) -> tuple[Box, list[Step]]:
+def open_box(asked: Wanted, started: Started = None) -> tuple[Box, list[Step]]:
     """Test a box, in the interpreter that was `started`; also returns the better levels that failed.
 
     Raises:

@@ -1,6 +1,5 @@
 """`--jobs`: the number of processes that a command uses."""
 
-import multiprocessing
 import os
 
 import click
@@ -8,11 +7,12 @@ import click
 from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import option
 from graders.language import translatable
+from graders.sandbox.isolation.needs import can_fork_boxes
 
 
 def default_jobs() -> int:
-    """The number of processors available to this process; 1 if processes cannot be forked."""
-    if "fork" not in multiprocessing.get_all_start_methods():
+    """The number of processors available to this process; 1 if they cannot be forked."""
+    if not can_fork_boxes():
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

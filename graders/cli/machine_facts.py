@@ -3,7 +3,7 @@
 import platform
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 import torch
@@ -13,7 +13,9 @@ from graders.answer_key.find_keys import key_names
 from graders.cli.tried_levels import try_levels
 from graders.language import tr, translatable
 from graders.sandbox.isolation import cgroups
-from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.causes import Cause
+from graders.sandbox.isolation.choose_level import Step, levels_by_problem
+from graders.sandbox.isolation.needs import can_fork_boxes
 from graders.sandbox.limits import Limits
 
 
@@ -42,8 +44,7 @@ def facts() -> list[Fact]:
         Fact("torch", f"{torch.__version__}, {_build()}"),
         Fact(tr("devices"), ", ".join(["cpu", *_devices()])),
         _solutions(),
-        _bubblewrap(),
-        _cgroups(),
+        *((_bubblewrap(), _cgroups()) if can_fork_boxes() else ()),
         *_isolation_levels(),
     ]
 
@@ -85,8 +86,11 @@ def _cgroups() -> Fact:
 
 def _isolation_levels() -> list[Fact]:
     """Try each isolation level that is not known to hold; the first that holds is in force."""
-    facts, force = [], None
-    for step in try_levels(Limits()):
+    steps = [*try_levels(Limits())]
+    facts, force = _absent(steps), None
+    for step in steps:
+        if step.cause is Cause.NO_FORKED_BOXES:
+            continue
         if not step.problem:
             force = force or step.level
         message = tr("does not hold: {why}", why=step.problem) if step.problem else step.level.says
@@ -94,7 +98,17 @@ def _isolation_levels() -> list[Fact]:
             message = tr("in force: {what}", what=message)
         well = not step.problem or (force is not None and step.level is not force)
         facts.append(Fact(step.level, message, well, step.advice))
-    if force is IsolationLevel.OPEN:
-        advice = tr("enough to check your own code; grade needs --unsafe")
-        facts[-1] = Fact(IsolationLevel.OPEN, facts[-1].value, False, advice)
-    return facts
+    advice = tr("enough to check your own code; grade needs --unsafe")
+    enough = force is None or force.walled
+    return [
+        fact if enough or fact.what != force else replace(fact, well=False, advice=advice) for fact in facts
+    ]
+
+
+def _absent(steps: list[Step]) -> list[Fact]:
+    """One fact for all levels that this system cannot have."""
+    absent = [step for step in steps if step.cause is Cause.NO_FORKED_BOXES]
+    return [
+        Fact(levels, tr("does not hold: {why}", why=problem), False, absent[0].advice)
+        for problem, levels in levels_by_problem(absent)
+    ]

@@ -88,7 +88,8 @@ def _end_at_once(status: int) -> NoReturn:
 def _is_worth_it() -> bool:
     """Whether the command needs a box, and nothing else of this process would be lost."""
     words = sys.argv[1:]
-    if sys.platform != "linux" or PLAIN in os.environ or not WITH_BOX.intersection(words[:3]):
+    can = hasattr(os, "memfd_create") and hasattr(os, "fork")  # Linux can
+    if not can or PLAIN in os.environ or not WITH_BOX.intersection(words[:3]):
         return False
     watched = sys.gettrace() or sys.getprofile() or sys.orig_argv[1:] != sys.argv  # with flags for Python
     is_utf8 = sys.stdout.encoding.lower() == "utf-8"

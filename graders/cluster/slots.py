@@ -35,7 +35,6 @@ from graders.judging.draws import TRIES, Draws
 from graders.language import speak, tr
 from graders.results.result import to_json
 from graders.sandbox.isolation.choose_level import NoIsolation, wanted
-from graders.sandbox.isolation.level import IsolationLevel
 
 _Slot = PoolProcess[bytes, bytes]
 
@@ -51,7 +50,7 @@ def serve(channel: Connection, run: RunSettings, folder: Path, unsafe: bool) -> 
     """
     with contextlib.ExitStack() as stack:
         try:
-            if run.settings.level is IsolationLevel.OPEN and not unsafe:
+            if not run.settings.level.walled and not unsafe:
                 raise NoIsolation(tr("Without a box, other people's code is graded only with --unsafe."))
             plan = _plan(run, folder, stack)
             report = _report(run, plan)

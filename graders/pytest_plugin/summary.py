@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from graders.course.outline import entry, outlines, title
-from graders.language import tr, trn
+from graders.language import tr, translatable, trn
 from graders.pytest_plugin.items import speaking_of
 from graders.results.result import Definition, ExerciseResult, Outcome, Place
 from reports import words
 from reports.next_step import next_step
 
-OPEN = "open"  # the isolation level without isolation
+_WITHOUT_WALL = {  # by the level of the box
+    "open": translatable("NOT BOXED: it runs with all your rights. Only for your own code."),
+    "process": translatable("Your code runs with your rights, in a process of its own."),
+}
 
 
 @dataclass
@@ -63,7 +66,7 @@ class Submission:
     whole: Points = field(default_factory=Points)
     exercises: dict[str, Exercise] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
-    boxed: bool = True
+    sandbox: str = ""
 
 
 def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) -> None:
@@ -71,9 +74,8 @@ def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) ->
     with speaking_of(reporter.config):
         for name, submission in sorted(_submissions(reports).items()):
             reporter.section(f"softmark: {name}")
-            if not submission.boxed:
-                message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-                reporter.write_line(message, yellow=True)
+            if says := _WITHOUT_WALL.get(submission.sandbox):
+                reporter.write_line(tr(says), yellow=submission.sandbox == "open")
             for line in _lines(submission):
                 reporter.write_line(line)
             reporter.write_line(f"softmark: {submission.whole}", bold=True)
@@ -96,7 +98,7 @@ def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
         submission.whole.add(properties)
         submission.exercises.setdefault(str(properties["exercise"]), Exercise()).add(report)
         submission.remarks |= {str(v): None for k, v in report.user_properties if k == "remark"}
-        submission.boxed &= properties.get("sandbox") != OPEN
+        submission.sandbox = str(properties.get("sandbox", submission.sandbox))
     return submissions
 
 

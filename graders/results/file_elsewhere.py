@@ -34,7 +34,8 @@ class FileElsewhere:
             write_atomically(path, self.data)
 
     def _is_ours(self) -> bool:
-        return self.status.st_uid == os.geteuid() and not self.status.st_mode & _OTHERS_WRITE
+        user = os.geteuid() if hasattr(os, "geteuid") else None  # Windows does not say whose a file is
+        return self.status.st_uid == user and not self.status.st_mode & _OTHERS_WRITE
 
     def _link(self, path: Path) -> bool:
         """Give the file a second name; False if it cannot have one, or another file has its path now."""

@@ -1,5 +1,7 @@
 """The box: a warm interpreter, which is a fork server: it forks one isolated process per submission.
 
+At the level `process` there is none: each process is a program of its own.
+
     with Box(level) as box, box.fork() as child:
         answer = child.ask("call", [None, [x], {}], seconds=5)
 
@@ -13,14 +15,26 @@ from collections.abc import Sequence
 from typing import Self
 
 from graders.language import tr
-from graders.sandbox.interpreter import CONTROL_S, BoxBroken, Interpreter
+from graders.sandbox.interpreter import CONTROL_S, START_S, BoxBroken, Interpreter
 from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.causes import describe_failure
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import NotForked, StudentProcess
+from graders.sandbox.new_processes import NewProcesses
+from graders.sandbox.pipe_line import PipeLine
+from graders.sandbox.process import StudentProcess
+from graders.sandbox.program import Program
+from graders.sandbox.socket_line import NotForked, SocketLine
 
 END_S = 2.0  # how long killed processes may take to end
+
+
+def make_interpreter(
+    level: IsolationLevel, limits: Limits, device: str, libraries: Sequence[str] = ()
+) -> Interpreter | NewProcesses:
+    """What starts the processes of a box: a warm interpreter, or programs, where nothing can be forked."""
+    starts = NewProcesses if level is IsolationLevel.PROCESS else Interpreter
+    return starts(level, limits, device, libraries)
 
 
 class Box:
@@ -34,7 +48,7 @@ class Box:
         level: IsolationLevel,
         limits: Limits | None = None,
         device: str = "cpu",
-        interpreter: Interpreter | None = None,
+        interpreter: Interpreter | NewProcesses | None = None,
         libraries: Sequence[str] = (),
     ) -> None:
         """A box at an isolation level, in an `interpreter` that was started for it, or in a new one.
@@ -44,7 +58,7 @@ class Box:
         self.level = level
         self.limits = limits or Limits()
         self.device = device
-        self._interpreter = interpreter or Interpreter(level, self.limits, device, libraries)
+        self._interpreter = interpreter or make_interpreter(level, self.limits, device, libraries)
         self._used = False
         self._groups: list[cgroups.Group] = []
 
@@ -84,7 +98,7 @@ class Box:
     @property
     def pid(self) -> int:
         """The process id of the command, the ancestor of all processes of the box."""
-        return self._interpreter.pid
+        return os.getpid() if isinstance(self._interpreter, NewProcesses) else self._interpreter.pid
 
     def close(self) -> None:
         """End the interpreter and everything in the box; in a forked process, leave it to the parent."""
@@ -102,35 +116,57 @@ class Box:
         self.close()
 
     def _fork(self) -> StudentProcess:
+        if isinstance(self._interpreter, NewProcesses):
+            return _await_program(self._interpreter.take(), self.limits)
         control = self._interpreter.await_ready()
-        child, theirs = self._pipes()
+        line, theirs = self._pipes()
         try:
             try:
                 socket.send_fds(control, [b"fork"], theirs)
             finally:
                 for descriptor in theirs:
                     os.close(descriptor)
-            child.await_start(CONTROL_S)
+            line.await_start(CONTROL_S)
         except OSError:
-            child.close()
+            line.close()
             raise
-        return child
+        return StudentProcess(line, self.limits)
 
-    def _pipes(self) -> tuple[StudentProcess, list[int]]:
+    def _pipes(self) -> tuple[SocketLine, list[int]]:
         """Open the pipes; return our ends and the child's."""
         channel, their_channel = socket.socketpair()
         output, their_output = os.pipe()
         status, their_status = os.pipe()
         their_kill_pipe, kill_pipe = os.pipe()
         group = self._group()
-        child = StudentProcess(channel, output, status, kill_pipe, self.limits, group)
+        line = SocketLine(channel, output, status, kill_pipe, self.limits, group)
         theirs = [their_channel.detach(), their_output, their_status, their_kill_pipe]
-        return child, theirs + (group.open() if group else [])
+        return line, theirs + (group.open() if group else [])
 
     def _group(self) -> cgroups.Group | None:
         """Create a control group for the next process, and remove those of processes that ended."""
         self._groups = [group for group in self._groups if not group.remove()]
-        if self.level is IsolationLevel.OPEN or (group := cgroups.create_group(self.limits)) is None:
+        if not self.level.walled or (group := cgroups.create_group(self.limits)) is None:
             return None
         self._groups.append(group)
         return group
+
+
+def _await_program(program: Program, limits: Limits) -> StudentProcess:
+    """The process of a program, once it serves.
+
+    Raises:
+        BoxBroken: it does not.
+    """
+    line = PipeLine(program, limits)
+    try:
+        printed = line.await_ready(START_S)
+        reason = None if printed is None else describe_failure(printed, None)
+    except TimeoutError:
+        line.close()
+        seconds = f"{START_S:.0f}"
+        raise BoxBroken(tr("the box was not ready after {seconds} s", seconds=seconds)) from None
+    if reason is not None:
+        line.close()
+        raise BoxBroken(tr("the box did not start: {reason}", reason=reason))
+    return StudentProcess(line, limits)

@@ -39,6 +39,18 @@ class BoxBroken(Exception):
         self.cause = cause
 
 
+def find_gpu_for(device: str) -> Gpu | None:
+    """What a box for this device needs of the machine's GPU; None for the CPU.
+
+    Raises:
+        BoxBroken: there is no driver.
+    """
+    gpu = find_gpu() if device == "cuda" else None
+    if device == "cuda" and gpu is None:
+        raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
+    return gpu
+
+
 class Interpreter:
     """The process that imports PyTorch and then forks one process per submission.
 
@@ -82,9 +94,7 @@ class Interpreter:
         Raises:
             BoxBroken: the isolation level cannot be built here.
         """
-        gpu = find_gpu() if self.device == "cuda" else None
-        if self.device == "cuda" and gpu is None:
-            raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
+        gpu = find_gpu_for(self.device)
         try:
             values = settings(self.level, self.limits, gpu, self._libraries)
         except NoFilter as error:

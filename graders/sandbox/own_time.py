@@ -141,7 +141,7 @@ def slowest() -> float:
     """Seconds on the wall that count as a second of own time, whatever the kernel says."""
     try:
         load = os.getloadavg()[0]
-    except OSError:
+    except (AttributeError, OSError):  # Windows counts no load
         load = 0.0
     return SLOWEST * max(1.0, load / (os.cpu_count() or 1))
 

@@ -1,6 +1,7 @@
 """Why a submission's process was lost, as an outcome and a sentence."""
 
 import signal
+from collections.abc import Mapping
 from typing import Any
 
 from graders.language import number, tr
@@ -11,6 +12,7 @@ from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.own_time import Allowance
 
+FIRST_STATUS_OF_WINDOWS = 0xC0000000  # of errors with which Windows ends a process
 LEAST_OF_MODEL = 0.4  # of a trained model's time: what it has, whatever the other exercises have taken
 
 
@@ -20,7 +22,7 @@ class ProcessLost(Exception):
     `outcome` is that of the check that was running, the text is for the student, `staff` for staff.
     `frames` are the file names and lines where the code was, innermost first, if known. `limit` is
     the limit that the code reached, if it reached one; `cause` is what the machine lacks, where the
-    process could not be isolated.
+    process could not be isolated. `times` is the last report on the time that it took.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class ProcessLost(Exception):
         self.frames = frames or []
         self.limit = limit
         self.cause = cause
+        self.times: Mapping[str, Any] | None = None
 
 
 def interference() -> ProcessLost:
@@ -88,13 +91,15 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
         message = tr("the box could not be closed around the code")
         return ProcessLost(Outcome.BROKEN, message, staff, cause=cause_from_report(report))
     code = report["exit"]
+    if code >= FIRST_STATUS_OF_WINDOWS:
+        return _crash(f"0x{code:X}")
     if code >= 0:
         return ProcessLost(
             Outcome.RAISED, tr("the code ended the Python process itself (status {status})", status=code)
         )
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if name not in ("SIGKILL", "SIGXCPU"):
-        return ProcessLost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
+        return _crash(name)
     if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
         message = tr(
             "the code used more processor time than it may use ({seconds} s)",
@@ -110,3 +115,7 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
     message = tr("the system ended the code, as it does when memory runs out")
     staff = "SIGKILL, and not for processor time"
     return ProcessLost(Outcome.OUT_OF_MEMORY, message, staff, limit=Limit.MEMORY)
+
+
+def _crash(how: str) -> ProcessLost:
+    return ProcessLost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=how))

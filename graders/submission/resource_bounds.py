@@ -1,7 +1,6 @@
 """Bound the time and memory of reading a submission, beyond the limits of the single steps."""
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -26,7 +25,8 @@ class _Late(BaseException):
 def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
     """Limit the `with` block to so many seconds, and to so many bytes more than are in use now.
 
-    Both bounds are in force on Linux in the main thread only. A call into C (`ast.parse`, `json.loads`)
+    Both bounds are in force in the main thread only, that of memory on Linux alone, that of time not on
+    Windows. A call into C (`ast.parse`, `json.loads`)
     cannot be interrupted, so callers limit the length of a text before they parse it.
 
     Raises:
@@ -52,13 +52,13 @@ def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[Non
         raise Unreadable(message) from None
 
 
-def _can_enforce() -> bool:
-    return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def _clock(seconds: float) -> Iterator[None]:
-    if not _can_enforce():
+    if not (_in_main_thread() and hasattr(signal, "setitimer")):
         yield
         return
     armed = True
@@ -90,10 +90,11 @@ def _is_cleanup(frame: FrameType | None) -> bool:
 
 @contextmanager
 def _memory(size: int) -> Iterator[None]:
-    if not _can_enforce():
+    in_use = _in_use()
+    if in_use is None or not _in_main_thread():
         yield
         return
-    import resource  # Windows does not have this module
+    import resource
 
     # RLIMIT_DATA bounds private writable memory, where Python objects live. RLIMIT_AS would also count the
     # gigabytes that threads and shared libraries reserve and never touch.
@@ -110,18 +111,22 @@ def bound_memory(size: int) -> None:
 
     Where it asks for more, Python raises MemoryError and PyTorch RuntimeError.
     """
-    if sys.platform != "linux":
+    in_use = _in_use()
+    if in_use is None:
         return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min([_in_use() + size, *ceilings]), hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (min([in_use + size, *ceilings]), hard))
 
 
-def _in_use() -> int:
-    """Bytes of this process that RLIMIT_DATA counts."""
-    import resource
+def _in_use() -> int | None:
+    """Bytes of this process that RLIMIT_DATA counts; None where no limit can be set on them."""
+    try:
+        import resource  # Windows does not have this module
 
-    pages = int(Path("/proc/self/statm").read_text().split()[5])
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+    except (ImportError, OSError):  # macOS has no /proc
+        return None
     return pages * resource.getpagesize()

@@ -6,7 +6,6 @@ postponed to an unmeasured moment makes the code look faster.
 
 import contextlib
 import os
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.process import StudentProcess
 
 PROC = Path("/proc")
-_TICK = 1 / os.sysconf("SC_CLK_TCK") if sys.platform == "linux" else 0.01
+_TICK = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01
 _SCHEDULED = 2  # CPUCLOCK_SCHED of the kernel: nanoseconds as the scheduler counts them
 
 
@@ -70,14 +69,17 @@ class CpuClock:
 
 @dataclass(frozen=True)
 class WallClock:
-    """The host's wall clock: for a GPU, whose work does not show in a process's CPU time."""
+    """The host's wall clock: for a GPU, whose work does not show in a process's CPU time.
+
+    Also for a program on a system where the host cannot read another process's clock.
+    """
 
     def read(self) -> float:
         """Seconds since a fixed, unspecified moment."""
         return time.perf_counter()
 
     def memory(self) -> tuple[int, int]:
-        """Zeros: the memory of a GPU is not the process's."""
+        """Zeros: the memory of a GPU is not the process's, and elsewhere nobody tells."""
         return 0, 0
 
     def forget_peak(self) -> None:
@@ -92,16 +94,33 @@ def find_clock(box: Box, child: StudentProcess) -> CpuClock | WallClock:
     """
     if box.device == "cuda":
         return WallClock()
-    if sys.platform != "linux":
-        raise NoClock(tr("only Linux lets the host read another process's CPU time"))
+    if box.level is IsolationLevel.PROCESS:
+        assert child.pid is not None
+        return CpuClock(child.pid, with_descendants=True) if can_read_clocks() else WallClock()
+    require_clocks()
     level = int(box.level.bubblewrapped)
     for pid in descendants(box.pid):
         numbers = _status(pid).get("NSpid", "").split()
-        if len(numbers) > level and numbers[level] == str(child.pid_in_box):
-            clock = CpuClock(pid, with_descendants=box.level is IsolationLevel.OPEN)
+        if len(numbers) > level and numbers[level] == str(child.pid):
+            clock = CpuClock(pid, with_descendants=not box.level.walled)
             clock.read()
             return clock
     raise NoClock(tr("the student's process cannot be found among those of this machine"))
+
+
+def can_read_clocks() -> bool:
+    """Whether the host can read the clock and the memory of another process: on Linux alone."""
+    return (PROC / "self" / "status").exists()
+
+
+def require_clocks() -> None:
+    """Make sure that the host can read them.
+
+    Raises:
+        NoClock: it cannot.
+    """
+    if not can_read_clocks():
+        raise NoClock(tr("only Linux lets the host read another process's CPU time"))
 
 
 def descendants(pid: int) -> list[int]:

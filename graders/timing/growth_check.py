@@ -26,7 +26,7 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.timing.asked_calls import Differs, ask
 from graders.timing.contestant import Contestant, Sample
 from graders.timing.costs_seen import CostsSeen
-from graders.timing.cpu_clock import NoClock
+from graders.timing.cpu_clock import NoClock, require_clocks
 from graders.timing.intervals import Interval, interval_of_median
 from graders.timing.product_rate import measure_rate
 
@@ -55,6 +55,7 @@ def judge_growth(box: Box, check: Check, source: Source) -> GrowthVerdict:
         source: the code, which answers rightly.
     """
     try:
+        require_clocks()
         with _on_cpu(box) as cpu_box:
             return GrowthMeasurement(cpu_box, check, source).judge()
     except NoClock as error:

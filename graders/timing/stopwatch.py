@@ -25,7 +25,6 @@ from graders.results.measurements import REFERENCE, Timing
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import BoxBroken
-from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 from graders.timing import analysis, bands, sources
@@ -174,7 +173,7 @@ class Stopwatch:
 
     def _box(self, name: str) -> Box:
         """The submission's box where it may hold several processes side by side, else one per contestant."""
-        if name == STUDENT or self.box.level in (IsolationLevel.NESTED, IsolationLevel.OPEN):
+        if name == STUDENT or self.box.level.several:
             return self.box
         if name not in self._boxes:
             self._boxes[name] = Box(self.box.level, self.box.limits, self.box.device)

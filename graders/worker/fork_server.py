@@ -11,25 +11,21 @@ import gc
 
 gc.disable()  # until torch is imported: collections take a tenth of that time and find nothing
 
-import contextlib
 import functools
-import importlib
 import json
 import os
 import select
 import signal
 import socket
 import sys
-import tempfile
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import answer_requests
 import child
-import serve
-import torch
+import warm_up
 
 MESSAGE_LIMIT = 1 << 20
 DESCRIPTORS = 4  # sent for a fork, before those of control groups
@@ -37,7 +33,7 @@ DESCRIPTORS = 4  # sent for a fork, before those of control groups
 
 def main() -> None:
     """Serve on the socket whose descriptor the command line gives."""
-    warm_up()
+    warm_up.warm_up()
     serve_forks(socket.socket(fileno=int(sys.argv[1])))
 
 
@@ -50,7 +46,7 @@ def serve_forks(control: socket.socket) -> None:
     if settings["walled"]:
         child.leave_root(settings["uid"])
     settings["ids"] = os.getuid(), os.getgid()
-    import_libraries(settings["libraries"])
+    warm_up.import_libraries(settings["libraries"])
     wakeup = _wake_on_child()
     control.send(b"ready")
     processes: dict[int, child.ChildProcess] = {}  # by the descriptor of their kill pipe
@@ -82,7 +78,9 @@ def _fork(control: socket.socket, settings: dict[str, Any], processes: dict[int,
         return False
     fixed, groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
     limits = settings["limits"]
-    run = functools.partial(serve.serve, device=settings["device"], reply_bytes=limits["reply_bytes"])
+    run = functools.partial(
+        answer_requests.serve_channel, device=settings["device"], reply_bytes=limits["reply_bytes"]
+    )
     try:
         process = child.start(settings, *fixed, groups, run=run)
     except OSError:
@@ -101,47 +99,6 @@ def _wake_on_child() -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     return reader
-
-
-def warm_up() -> None:
-    """Do once what every process of a submission would do, and leave no thread behind."""
-    torch.set_num_threads(1)  # a fork is safe only where no operation ever ran on several threads
-    torch.nn.functional.gelu(torch.ones(2, 2, requires_grad=True) @ torch.ones(2, 2)).sum().backward()
-    spare_symbolic_shapes()
-    gc.enable()
-    # A collection in a child would copy the parent's pages. What is garbage now stays with them: to find it
-    # takes a tenth of the import.
-    gc.freeze()
-
-
-def import_libraries(names: Iterable[str]) -> None:
-    """Import what the code of most submissions will import, before any of them runs.
-
-    Some libraries read settings where they are imported; nobody can have put any into a new folder.
-    """
-    if not names:
-        return
-    with contextlib.suppress(OSError), tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        os.environ["MPLCONFIGDIR"] = folder
-        for name in names:
-            with contextlib.suppress(Exception):  # code that needs it will say what is missing
-                importlib.import_module(name)
-    os.environ.pop("MPLCONFIGDIR", None)
-    gc.freeze()
-
-
-def spare_symbolic_shapes() -> None:
-    """Let PyTorch's conditions that hold pass without an import.
-
-    To look whether a condition is true, PyTorch imports its symbolic shapes, and with them SymPy: 0.3 s in
-    each process of a submission that hands a key padding mask to one of PyTorch's attentions.
-    """
-    original = torch._check_with
-
-    def check(error_type: Any, cond: bool | torch.SymBool, message: Callable[[], str]) -> Any:
-        return None if cond is True else original(error_type, cond, message)
-
-    torch._check_with = check
 
 
 def _readable(uid: int | None) -> bool:

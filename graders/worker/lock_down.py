@@ -8,12 +8,12 @@ import base64
 import contextlib
 import faulthandler
 import os
-import resource
 import signal
 import sys
 from typing import Any
 
 import landlock
+import limit_process
 import syscalls as kernel
 
 WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
@@ -69,7 +69,7 @@ def lock_down(settings: Settings, others: int) -> None:
     os.setsid()
     # Its handler is in C, so that it works in an endless loop too, in Python or C.
     faulthandler.register(WHERE, file=2, all_threads=False)
-    address_space, data = _memory_taken()
+    taken = limit_process.memory_taken()
     if linux:
         kernel.dumpable(True)
         with contextlib.suppress(OSError):  # killed first when the machine's memory runs out
@@ -82,7 +82,7 @@ def lock_down(settings: Settings, others: int) -> None:
             kernel.small_pages()
         kernel.no_new_privileges()
         kernel.dumpable(False)
-    _limit(settings, address_space, data, others)
+    limit_process.limit(settings["limits"], taken, settings["device"], others)
     if settings["walled"]:
         kernel.no_capabilities()
     if settings["needs_landlock"] or (settings["walled"] and landlock.version()):
@@ -119,37 +119,3 @@ def _mounts(limits: dict[str, int]) -> None:
     for target, extra, options in mounts:
         kernel.call("mount", b"tmpfs", target, b"tmpfs", flags | extra, options)
     os.chdir("/tmp")  # noqa: S108 (a fresh tmpfs of its own, mounted above)
-
-
-def _memory_taken() -> tuple[int, int]:
-    """Bytes of address space and of data that the warm interpreter uses; 0 where the kernel does not say."""
-    try:
-        with open("/proc/self/statm") as file:  # noqa: PTH123
-            pages = [int(field) for field in file.read().split()]
-    except OSError:
-        return 0, 0
-    return pages[0] * resource.getpagesize(), pages[5] * resource.getpagesize()
-
-
-def _limit(settings: Settings, address_space: int, data: int, others: int) -> None:
-    limits = settings["limits"]
-    whole = limits["memory_bytes"] + limits["shared_bytes"]
-    wanted = {
-        "RLIMIT_DATA": data + limits["memory_bytes"] if data else None,
-        # Counts shared mappings, unlike RLIMIT_DATA. Not for CUDA, which reserves far more than it uses.
-        "RLIMIT_AS": address_space + whole if address_space and settings["device"] == "cpu" else None,
-        # Hard and soft alike: pid 1 may ignore SIGXCPU, never the kill at the hard limit.
-        "RLIMIT_CPU": limits["cpu_s"],
-        "RLIMIT_FSIZE": limits["file_bytes"],
-        "RLIMIT_NOFILE": limits["open_files"],
-        # Set inside the namespaces: outside, it would limit all submissions together.
-        "RLIMIT_NPROC": limits["processes"] + others,
-        "RLIMIT_MEMLOCK": 64 << 10,
-        "RLIMIT_CORE": 0,
-    }
-    for name, value in wanted.items():
-        if value is not None and hasattr(resource, name):
-            kind = getattr(resource, name)
-            hard = resource.getrlimit(kind)[1]
-            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(kind, (value, value))

@@ -1,23 +1,17 @@
-"""The student's process: answers one request after another about one submission's code.
+"""One submission's names and objects in its process, and each operation that a request can name.
 
-A request names an operation and carries plain values and tensors, no more: no check, no expected value,
-no seed of a check, no tolerance. Student code that damages this process harms only its own answers.
+A request carries plain values and tensors, no more: no check, no expected value, no seed of a check, no
+tolerance. Student code that damages this process harms only its own answers.
 """
 
-import dataclasses
-import io
 import os
-import random
 from typing import Any
 
 import adam
 import bind_arguments
-import channel
 import describe_error
-import devices
 import drawn_figure
 import forward_arguments
-import framing
 import gradients
 import lent_layers
 import lent_model
@@ -34,44 +28,6 @@ import watch_attention
 import wire
 
 PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
-
-
-def serve(descriptor: int, device: str, reply_bytes: int) -> None:
-    """Answer requests on a channel until it closes, with tensors and modules on `device`."""
-    bounds = dataclasses.replace(wire.REPLY, body=reply_bytes)
-    torch.manual_seed(0)
-    random.seed(0)
-    numpy.random.seed(0)
-    if device != "cpu":  # TF32 keeps ten bits: fewer than any comparison here expects
-        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
-    requests = framing.IncomingFrame(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
-    request: tuple[dict[str, Any], Any] | None
-    # Plain reads and writes, since the filter refuses all system calls for sockets.
-    with io.FileIO(descriptor, "r", closefd=False) as reader:
-
-        def ask(question: str, value: list[Any]) -> list[Any]:
-            assert request is not None
-            channel.write(descriptor, wire.reply(request[0]["id"], question, value))
-            answer = channel.receive(reader, requests)
-            if answer is None:
-                raise SystemExit
-            succeeded: list[Any] = answer[1]
-            return succeeded
-
-        room = Room(device, ask)
-        while (request := channel.receive(reader, requests)) is not None:
-            channel.write(descriptor, _answer(room, bounds, *request))
-
-
-def _answer(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
-    try:
-        value = value if room.device == "cpu" else devices.move(value, room.device)
-        answer = getattr(room, header["do"])(*value)
-        answer = answer if room.device == "cpu" else devices.to_cpu(answer)
-        reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
-    except BaseException as error:  # student code may raise SystemExit and KeyboardInterrupt too
-        reply = wire.reply(header["id"], False, describe_error.describe(error))
-    return reply
 
 
 class Room:

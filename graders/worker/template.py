@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import enter_box
 import fork_server
 import syscalls
+import warm_up
 
 MESSAGE_LIMIT = 1 << 20
 
@@ -38,7 +39,7 @@ def serve(descriptor: int) -> None:
     os.setsid()  # Ctrl-C reaches only the host, which then ends its children in order
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel takes away what has ended
-    fork_server.warm_up()
+    warm_up.warm_up()
     control = socket.socket(fileno=descriptor)
     while True:
         text, descriptors, _, _ = socket.recv_fds(control, MESSAGE_LIMIT, 4)

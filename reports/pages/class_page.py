@@ -10,6 +10,7 @@ from typing import Any
 from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
 from graders.results.result import Result
+from graders.results.walls import is_unwalled
 from reports import words
 from reports.class_statistics import limits_met, similar, tally
 from reports.class_statistics.rows import ClassRows, People, Row, collect_rows
@@ -107,7 +108,7 @@ def _render(
         faults=[(fault, class_rows.list_people(fault.ids)) for fault in limits_met.faults(results)],
         told=[(message, class_rows.list_people(ids)) for message, ids in limits_met.list_notes(results)],
         met=[(limit, class_rows.list_people(limit.ids)) for limit in limits_met.count_limits(results)],
-        unboxed=class_rows.list_people(r.submission.id for r in results if r.sandbox == "open"),
+        unboxed=class_rows.list_people(r.submission.id for r in results if is_unwalled(r)),
         listed=MAX_LISTED,
         **_similar_values(results, class_rows),
         **_override_values(class_rows, names),

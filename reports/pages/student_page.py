@@ -9,6 +9,7 @@ from urllib.parse import quote
 from graders.classroom.marks import Mark
 from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
+from graders.results.walls import is_unwalled
 from reports import words
 from reports.causes import Cause, count_same
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
@@ -74,6 +75,7 @@ def render(
             "page.html.j2",
             made_from=digest,
             result=result,
+            unwalled=is_unwalled(result),
             name=name_of(result.submission.id, mark),
             team=", ".join(student.name or student.id for student in mark.team) if mark else "",
             script=read_script("page.js") if copied else None,

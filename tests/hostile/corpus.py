@@ -59,8 +59,8 @@ LIMITS = Limits(
 )
 # For attacks that hang: they burn all the time that they get.
 IMPATIENT = replace(LIMITS, call_s=0.2, later_call_s=0.1)
-# The isolation levels that must stop every attack. `open` isolates nothing: there the attacks must succeed.
-WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
+# The isolation levels that must stop every attack. The others isolate nothing: there attacks must succeed.
+WALLS = [level for level in IsolationLevel if level.walled]
 # At the best level every attack is tried. At the others: every attack on the isolation itself, which each
 # level builds in its own way, and few of those on the channel, the grader and the clock, whose code
 # is the same at every level. None where every process is a new interpreter that imports torch: its wall is

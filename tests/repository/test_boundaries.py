@@ -36,6 +36,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.worker.wire",
         "graders.worker.framing",
         "graders.worker.lent_model",
+        "graders.worker.processor_time",
         "graders.worker.syscalls",
         "graders.results",
     ),

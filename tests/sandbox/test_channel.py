@@ -19,6 +19,7 @@ from graders.results.result import Outcome
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.socket_line import SocketLine
 from graders.worker import wire
 from tests.support.frames import TOKEN, damaged, framed, split
 
@@ -50,7 +51,8 @@ def peer(reply: Reply, *, stays: bool = True, reads: int = 1 << 16) -> Iterator[
     thread = threading.Thread(target=serve)
     thread.start()
     try:
-        with StudentProcess(channel, output, status, leash, Limits()) as child:
+        line = SocketLine(channel, output, status, leash, Limits())
+        with StudentProcess(line, Limits()) as child:
             yield child
     finally:
         theirs.shutdown(socket.SHUT_RDWR)
@@ -173,9 +175,10 @@ def test_bytes_between_an_answer_and_the_next_question_are_refused():
 
 def test_a_byte_before_the_first_question_is_refused():
     with peer(lambda token: [right(token)]) as child:
-        child._channel.setblocking(True)
-        child._channel.send(right(TOKEN.encode()))  # the peer takes it for a question and answers
-        child._channel.setblocking(False)
+        channel = child._line._channel
+        channel.setblocking(True)
+        channel.send(right(TOKEN.encode()))  # the peer takes it for a question and answers
+        channel.setblocking(False)
         time.sleep(0.1)
         with pytest.raises(ProcessLost) as caught:
             child.ask("call", [], 2)
@@ -209,7 +212,7 @@ def test_an_answer_that_trickles_in_is_late():
 
 def test_bytes_that_never_cease_are_no_answer_in_time(monkeypatch):
     clock = itertools.count(0.0, 0.1)  # a tenth of a second from one look to the next
-    monkeypatch.setattr("graders.sandbox.process.monotonic", lambda: next(clock))
+    monkeypatch.setattr("graders.sandbox.socket_line.monotonic", lambda: next(clock))
     monkeypatch.setattr("graders.sandbox.own_time.time", SimpleNamespace(monotonic=lambda: next(clock)))
     found = lost(lambda token: [right(token, torch.zeros(4 << 20))], seconds=1.0)
     assert found.outcome is Outcome.TIMED_OUT

@@ -18,7 +18,8 @@ from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.process import StudentProcess
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
-from tests.sandbox.test_box import EACH_LEVEL
+from graders.sandbox.socket_line import SocketLine
+from tests.sandbox.test_box import EACH_LEVEL, NEW_EACH_TIME
 from tests.support.busy_machine import busy_machine
 from tests.support.submissions import source_of
 
@@ -206,8 +207,8 @@ def test_an_interpreter_that_does_not_answer_makes_all_time_the_codes_own(clock)
 
 def test_requests_in_time_send_no_message(box, tmp_path, monkeypatch):
     asked = []
-    read = StudentProcess._read_time
-    monkeypatch.setattr(StudentProcess, "_read_time", lambda self: asked.append(1) or read(self))
+    read = SocketLine.read_time
+    monkeypatch.setattr(SocketLine, "read_time", lambda self: asked.append(1) or read(self))
     with session_of(box, tmp_path, SLEEPS) as session:
         for _ in range(20):
             ask(session, 0.0, 2.0)
@@ -223,7 +224,7 @@ KNOW_WAITING = (IsolationLevel.NESTED, IsolationLevel.REDUCED)
     [
         pytest.param(level, marks=() if level in KNOW_WAITING else pytest.mark.nightly)
         for level in IsolationLevel
-        if level is not IsolationLevel.FRESH
+        if level not in NEW_EACH_TIME
     ],
     indirect=True,
 )

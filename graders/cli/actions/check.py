@@ -18,10 +18,12 @@ from graders.cli.watch import watch_submission
 from graders.grade import Grader
 from graders.heads.request import Request
 from graders.help.topics import with_topic
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.sandbox.box import Box
-from graders.sandbox.interpreter import BoxBroken, Interpreter
+from graders.sandbox.interpreter import BoxBroken
+from graders.sandbox.isolation.choose_level import Started
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.needs import first_level
 from graders.timing.stopwatch import open_stopwatch
 
 
@@ -52,7 +54,7 @@ class Asked:
     heads: Request | None = None
 
 
-def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
+def check_file(asked: Asked, started: Started) -> NoReturn:
     """Check a submission in the interpreter that was `started`, write the outputs, and end with the status.
 
     Raises:
@@ -81,28 +83,26 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
     sys.exit(outputs.status(result))
 
 
-def _open(asked: Asked, started: Interpreter | None) -> Box:
+def _open(asked: Asked, started: Started) -> Box:
     """The box, with a sentence about it where it is not the best one."""
     wanted = asked.wanted
     if not asked.attempted:
-        return Box(wanted.level or next(iter(IsolationLevel)), wanted.limits, wanted.device)
+        return Box(wanted.level or first_level(), wanted.limits, wanted.device)
     box, steps = open_box(wanted, started)
-    for sentence in _weaker_box(box.level) if steps else _open_banner(box.level):
-        asked.outputs.console().print(sentence, style="yellow", markup=False)
+    if sentence := _about(box.level, weaker=bool(steps)):
+        style = "dim" if box.level is IsolationLevel.PROCESS else "yellow"
+        asked.outputs.console().print(sentence, style=style, markup=False)
     return box
 
 
-def _open_banner(level: IsolationLevel) -> list[str]:
-    if level is not IsolationLevel.OPEN:
-        return []
-    message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-    return [with_topic(message, "box")]
-
-
-def _weaker_box(level: IsolationLevel) -> list[str]:
-    """One line for a box that is not the best one; why there is no better one is the doctor's to say."""
-    message = tr("The box {level} is in force; softmark doctor says why there is no better one.", level=level)
-    return _open_banner(level) or [message]
+def _about(level: IsolationLevel, *, weaker: bool) -> str | None:
+    """One line where the box is not the best one; why there is no better one is the doctor's to say."""
+    if level is IsolationLevel.PROCESS:
+        return with_topic(tr("Your code runs with your rights, in a process of its own."), "box")
+    if level is IsolationLevel.OPEN:
+        return with_topic(tr("NOT BOXED: it runs with all your rights. Only for your own code."), "box")
+    message = translatable("The box {level} is in force; softmark doctor says why there is no better one.")
+    return tr(message, level=level) if weaker else None
 
 
 def _name_of(path: Path) -> str:

@@ -22,10 +22,11 @@ from graders.cli.draw_heads import HeadsToDraw, open_heads
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grade_on_cluster import on_cluster
-from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
+from graders.cli.grading_options import dtype_of, load_chosen, make_draws
 from graders.cli.load_class import load_class
 from graders.cli.missing_results import describe_missing
 from graders.cli.open_class import open_class
+from graders.cli.open_walled import open_walled
 from graders.cli.parse_options import Wanted
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
@@ -34,13 +35,11 @@ from graders.cli.save_results import CachedSubmission, CacheLookup, ResultWriter
 from graders.cluster.addresses import Cluster
 from graders.cluster.connection import ClusterLost
 from graders.heads.request import Request
-from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable, trn
 from graders.results.compact import share
 from graders.results.result import Result
-from graders.sandbox.box import Box
-from graders.sandbox.interpreter import BoxBroken, Interpreter
-from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.interpreter import BoxBroken
+from graders.sandbox.isolation.choose_level import Started
 from reports.pages import templating
 
 GO_ON = translatable("the results so far are in place, and the same command goes on from there")
@@ -80,7 +79,7 @@ class Asked:
     heads: Request | None = None
 
 
-def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> NoReturn:
+def grade_submissions(path: Path, asked: Asked, started: Started) -> NoReturn:
     """Grade the class at `path`, in the interpreter that was `started`, and end with the status.
 
     Raises:
@@ -89,7 +88,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
     assignment = load_chosen(asked.assignment, ()).measured_on(asked.corpus)
     try:
         with (
-            _open_walled(asked, started) as box,
+            open_walled(asked.wanted, asked.unsafe, started) as box,
             lock_folder(asked.out),
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
@@ -255,23 +254,6 @@ def _seed(out: Path, chosen: int | None) -> int:
         return run_seed(out, chosen)
     except OSError as error:
         raise click.UsageError(tr("cannot write results: {reason}", reason=error)) from error
-
-
-def _open_walled(asked: Asked, started: Interpreter | None) -> Box:
-    """A warm box at the isolation level of every job.
-
-    Raises:
-        click.UsageError: no box holds, and `--unsafe` was not given.
-    """
-    box, steps = open_box(asked.wanted, started)
-    if box.level is IsolationLevel.OPEN and not asked.unsafe:
-        box.close()
-        message = tr("Without a box, other people's code is graded only with --unsafe.")
-        why = [tr("{level}: {why}", level=step.level, why=step.problem) for step in steps]
-        raise click.UsageError(with_topic("\n".join([*why, message]), "box"))
-    for step in steps:
-        click.echo(tr("not {level}: {why}", level=step.level, why=step.problem), err=True)
-    return box
 
 
 def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:

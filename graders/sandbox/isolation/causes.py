@@ -20,6 +20,7 @@ _FILES = {
 class Cause(Enum):
     """What is missing. The value is the advice."""
 
+    NO_FORKED_BOXES = translatable("run softmark on Linux, or in WSL or a container with Linux")
     NO_BUBBLEWRAP = translatable("install bubblewrap (Debian, Ubuntu: apt install bubblewrap)")
     APPARMOR = translatable(
         "AppArmor forbids user namespaces; allow them to bubblewrap: "
@@ -51,6 +52,7 @@ class Cause(Enum):
 
 
 _WHAT_IS_MISSING = {
+    Cause.NO_FORKED_BOXES: translatable("this system has no boxes: Linux has"),
     Cause.NO_BUBBLEWRAP: translatable("bubblewrap is not installed"),
     Cause.APPARMOR: translatable("AppArmor forbids user namespaces"),
     Cause.CONTAINER: translatable("the container forbids mounts or a host name of one's own"),

@@ -1,6 +1,6 @@
 """Choose an isolation level: start each and test it, best first. A requested level is never replaced."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from graders.language import tr
@@ -8,9 +8,13 @@ from graders.sandbox.box import Box
 from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.causes import Cause, describe_failure
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.needs import find_missing
 from graders.sandbox.isolation.selftest import holes
 from graders.sandbox.limits import Limits
+from graders.sandbox.new_processes import NewProcesses
 from graders.sandbox.process_lost import ProcessLost
+
+Started = Interpreter | NewProcesses | None
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class NoIsolation(Exception):
 
 
 def try_level(
-    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Interpreter | None = None
+    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Started = None
 ) -> tuple[Box | None, Step]:
     """A warm box at an isolation level, None if the level does not hold; the caller closes the box.
 
@@ -45,13 +49,15 @@ def try_level(
         device: "cpu" or "cuda".
         started: the interpreter that was started for a box of these settings; one of others is not used.
     """
+    if lacking := find_missing(level):
+        return None, Step(level, lacking.says, lacking)
     fits = started is not None and started.settings == (level, limits, device)
     box = Box(level, limits, device, started if fits else None)
     cause: Cause | None = None
     try:
         if not fits:
             box.start()
-        problems = holes(box) if level is not IsolationLevel.OPEN else []
+        problems = holes(box) if level.walled else []
     except BoxBroken as error:
         problems, cause = [str(error)], error.cause
     except ProcessLost as lost:
@@ -67,18 +73,18 @@ def try_level(
 
 
 def choose_level(
-    limits: Limits, device: str = "cpu", started: Interpreter | None = None
+    limits: Limits, device: str = "cpu", started: Started = None
 ) -> Iterator[tuple[Box | None, Step]]:
     """Try every isolation level in turn, best first, until the caller stops."""
     for level in IsolationLevel:
         yield try_level(level, limits, device, started)
 
 
-def best(limits: Limits, device: str = "cpu", started: Interpreter | None = None) -> tuple[Box, list[Step]]:
+def best(limits: Limits, device: str = "cpu", started: Started = None) -> tuple[Box, list[Step]]:
     """A warm box at the best isolation level that holds, and all levels that were tried.
 
     Raises:
-        NoIsolation: not even `open` works.
+        NoIsolation: not even `process` works.
     """
     steps = []
     for box, step in choose_level(limits, device, started):
@@ -88,9 +94,7 @@ def best(limits: Limits, device: str = "cpu", started: Interpreter | None = None
     raise NoIsolation(tr("no process can be started: {why}", why=steps[-1].problem))
 
 
-def wanted(
-    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Interpreter | None = None
-) -> Box:
+def wanted(level: IsolationLevel, limits: Limits, device: str = "cpu", started: Started = None) -> Box:
     """A warm box at this isolation level and no other.
 
     Raises:
@@ -102,3 +106,12 @@ def wanted(
         advice = [tr("To have it: {advice}", advice=step.advice)] if step.advice else []
         raise NoIsolation("\n".join([message, *advice]))
     return box
+
+
+def levels_by_problem(steps: Iterable[Step]) -> list[tuple[str, str]]:
+    """Each problem once, with the names of the levels that fail because of it."""
+    names: dict[str, list[str]] = {}
+    for step in steps:
+        if step.problem:
+            names.setdefault(step.problem, []).append(step.level)
+    return [(problem, ", ".join(levels)) for problem, levels in names.items()]

@@ -14,6 +14,17 @@ class IsolationLevel(StrEnum):
     FRESH = "fresh"
     REDUCED = "reduced"
     OPEN = "open"
+    PROCESS = "process"
+
+    @property
+    def walled(self) -> bool:
+        """Whether there is a wall around the code; without one it has the rights of whoever runs it."""
+        return self not in (IsolationLevel.OPEN, IsolationLevel.PROCESS)
+
+    @property
+    def several(self) -> bool:
+        """Whether processes of submissions may run side by side in one box."""
+        return self is IsolationLevel.NESTED or not self.walled
 
     @property
     def bubblewrapped(self) -> bool:
@@ -41,5 +52,8 @@ class IsolationLevel(StrEnum):
                 "no namespaces: Landlock and a filter of system calls alone"
             ),
             IsolationLevel.OPEN: translatable("no wall at all, only limits"),
+            IsolationLevel.PROCESS: translatable(
+                "no wall: the code runs with your rights, in a process of its own; only its time is limited"
+            ),
         }[self]
         return tr(text)

@@ -30,14 +30,14 @@ def settings(
     Raises:
         NoFilter: no filter of system calls can be made here.
     """
-    nested, walled = level is IsolationLevel.NESTED, level is not IsolationLevel.OPEN
+    nested, walled = level is IsolationLevel.NESTED, level.walled
     program = b""
     if walled:
         program = seccomp.compile_filter(scratch=level.scratch, own_processes=nested, cuda=gpu is not None)
     write = [*visible_paths.DEVICES, *((SCRATCH,) if level.scratch else ()), *(gpu.devices if gpu else ())]
     return {
         "namespaces": nested,
-        "several": nested or level is IsolationLevel.OPEN,
+        "several": level.several,
         "walled": walled,
         "uid": NOBODY + os.getpid() % BOXES if walled and os.getuid() == 0 else None,
         "needs_landlock": level.needs_landlock,
