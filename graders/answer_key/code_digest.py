@@ -69,14 +69,14 @@ def code_digest(*roots: str) -> str:
     return _hash(json.dumps(modules_below(*roots), sort_keys=True))
 
 
-def modules_below(*roots: str) -> dict[str, str]:
-    """The digests of modules and of all that they import of softmark but for `OTHERS`, by name."""
+def modules_below(*roots: str, others: Sequence[str] = OTHERS) -> dict[str, str]:
+    """The digests of modules and of all that they import of softmark but for `others`, by name."""
     found: dict[str, str] = {}
     waiting = list(roots)
     while waiting:
         module = waiting.pop()
         file = _file(module)
-        if module in found or file is None or (_is_another(module) and module not in roots):
+        if module in found or file is None or (_is_among(module, others) and module not in roots):
             continue
         found[module], imported = read_module(file)
         waiting += imported
@@ -111,15 +111,24 @@ def _file(module: str) -> Path | None:
     return file if module.startswith("graders.") and file.is_file() else None
 
 
-def _is_another(module: str) -> bool:
-    return any(module == other or module.startswith(f"{other}.") for other in OTHERS)
+def _is_among(module: str, others: Sequence[str]) -> bool:
+    return any(module == other or module.startswith(f"{other}.") for other in others)
 
 
 @functools.cache
 def read_module(file: Path) -> tuple[str, Sequence[str]]:
     """The digest of a module's statements, and what it may import."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return _hash("".join(_statements(tree))), tuple(_imported(tree))
+    text = file.read_text(encoding="utf-8")
+    return statements_digest(text), tuple(_imported(ast.parse(text)))
+
+
+def statements_digest(code: str) -> str:
+    """A digest of what code does: without comments, docstrings, messages and the layout of lines.
+
+    Raises:
+        SyntaxError: it is no Python.
+    """
+    return _hash("".join(_statements(ast.parse(code))))
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:

@@ -20,8 +20,10 @@ T = TypeVar("T")
 class _Pace:
     """Counts items: how many are done, how fast, and how many noteworthy things they held."""
 
-    def __init__(self, total: int, noted: Callable[[int], str]) -> None:
+    def __init__(self, total: int, noted: Callable[[int], str], estimated: bool = False) -> None:
         self.done = self.notes = 0
+        self.seconds_left: float | None = None
+        self._estimated = estimated
         self._total = total
         self._noted = noted
         self._moments: deque[tuple[float, int]] = deque(maxlen=RECENT)  # with how many were done
@@ -39,7 +41,10 @@ class _Pace:
         (began, done_before), remaining = self._moments[0], self._total - self.done
         elapsed, done_since = self._last - began, self.done - done_before
         words = [self._noted(self.notes)]
-        if elapsed and done_since and remaining:
+        if self._estimated:
+            if self.seconds_left is not None and remaining:
+                words = [tr("{time} left", time=_format_duration(self.seconds_left)), *words]
+        elif elapsed and done_since and remaining:
             seconds_each = elapsed / done_since
             speed = tr("{n} per minute", n=number(60 / seconds_each, ",.0f"))
             words = [speed, tr("{time} left", time=_format_duration(seconds_each * remaining)), *words]
@@ -47,7 +52,12 @@ class _Pace:
 
 
 def follow(
-    items: Iterable[T], total: int, label: str, notes: Callable[[T], int], noted: Callable[[int], str]
+    items: Iterable[T],
+    total: int,
+    label: str,
+    notes: Callable[[T], int],
+    noted: Callable[[int], str],
+    left: Callable[[T], float | None] | None = None,
 ) -> Iterator[T]:
     """Yield the items as they come, and show progress on standard error.
 
@@ -57,12 +67,16 @@ def follow(
         label: how much is being processed, such as "12 submissions".
         notes: counts the noteworthy things in an item.
         noted: says how many of these things there are, such as "3 to grade".
+        left: estimates the seconds that are left after an item, where items take very different times; None
+            while they are not known. Otherwise items are taken to be alike.
     """
-    pace = _Pace(total, noted)
+    pace = _Pace(total, noted, left is not None)
     console = Console(stderr=True)
     shown = _with_bar(items, pace, total, label, console) if console.is_terminal else None
     for item in shown or _with_lines(items, pace, total, label):
         pace.count(notes(item))
+        if left is not None:
+            pace.seconds_left = left(item)
         yield item
 
 

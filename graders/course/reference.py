@@ -7,6 +7,7 @@ environment variable SOFTMARK_SOLUTIONS says. Without it, whatever needs a refer
 import contextlib
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +15,8 @@ from types import ModuleType
 from typing import Any
 
 from graders import locations
+
+_SOLUTION_NAMES = re.compile(r"^\s*(?:from|import) solutions\.(\w+)", re.MULTILINE)
 
 
 def reference(exercise: str, symbol: str) -> Any | None:
@@ -57,6 +60,19 @@ def text(exercise: str) -> str | None:
     path = locations.solutions()
     file = path / f"{exercise}.py" if path else None
     return file.read_text(encoding="utf-8") if file and file.is_file() else None
+
+
+def texts_below(exercise: str) -> dict[str, str]:
+    """The texts of a solution and of all solutions that it imports, by exercise."""
+    found: dict[str, str] = {}
+    waiting = [exercise]
+    while waiting:
+        name = waiting.pop()
+        solution = None if name in found else text(name)
+        if solution is not None:
+            found[name] = solution
+            waiting += _SOLUTION_NAMES.findall(solution)
+    return found
 
 
 def texts() -> dict[str, str]:

@@ -1,37 +1,33 @@
 """Parts of answer keys that were made before, kept by what they were made from.
 
-A piece of a key follows from softmark's own code, the solutions, the seed, and the versions of
-Python and of the packages that compute. As long as these are the same, it is read and not made again.
+A piece of a key follows from the code that makes it, its checks, its solution and those that this imports,
+the seed, and the versions of Python and of the packages that compute. As long as these are the same, it is
+read and not made again, whatever else of softmark has changed.
 """
 
-import contextlib
-import hashlib
 import io
-import json
-import sys
+import time
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 
 import torch
 
-from graders import locations
 from graders.answer_key.answer_key import Packed
+from graders.answer_key.code_digest import exercise_digests, modules_below
 from graders.batch.process_pool import WorkerDied, spread
 from graders.course import reference
-from graders.handout.make_key import Piece, pack_piece
-from graders.results.atomic_write import write_atomically
+from graders.handout.kept_files import digest_of, is_kept, keep, read_kept
+from graders.handout.make_key import Made, Piece, pack_piece
+from graders.handout.piece_costs import keep_cost, label_of, weigh
 
-COMPUTING = ("torch", "hypothesis", "safetensors")  # packages on which a key depends
-MOST = 120  # files that are kept; the oldest go first
+MAKERS = ("graders.handout.make_key", "graders.course.reference", "graders.course.exercise")
 
 
 def pack_or_read(
     pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str], jobs: int = 1
-) -> Iterator[tuple[int, Packed]]:
-    """The number of each piece of a key with its parts: those kept from before, then those made now.
+) -> Iterator[Made]:
+    """The pieces of a key: those kept from before, then those made now, the longest first.
 
     Args:
         pieces: the pieces.
@@ -45,62 +41,63 @@ def pack_or_read(
     """
     missing: list[int] = []
     for number, piece in enumerate(pieces):
-        if files := _read(_place(piece, seed, hints, symbols)):
-            yield number, files
+        if files := _read(name_of(piece, seed, hints, symbols)):
+            yield Made(number, files)
         else:
             missing.append(number)
 
-    def make(number: int) -> Packed:
+    def make(number: int) -> Made:
+        began = time.monotonic()
         files = dict(pack_piece(pieces[number], seed, hints, symbols))
-        with contextlib.suppress(OSError):  # a folder that cannot be written costs time, no more
-            _write(_place(pieces[number], seed, hints, symbols), files)
-        return files
+        keep(name_of(pieces[number], seed, hints, symbols), _zipped(files))
+        return Made(number, files, time.monotonic() - began)
 
+    weights = weigh(pieces)
+    missing.sort(key=lambda number: -weights[number])
     if jobs == 1 or len(missing) == 1:
-        yield from ((number, make(number)) for number in missing)
-        return
-    torch.set_num_threads(1)  # a process that has used several threads cannot be forked safely
-    # Wholes come last in an assignment, and take longest.
-    for number, part in spread(missing[::-1], make, jobs):
-        yield number, make(number) if isinstance(part, WorkerDied) else part
+        made: Iterable[Made] = map(make, missing)
+    else:
+        torch.set_num_threads(1)  # a process that has used several threads cannot be forked safely
+        together = spread(missing, make, jobs)
+        made = (make(number) if isinstance(one, WorkerDied) else one for number, one in together)
+    for each in made:
+        keep_cost(pieces[each.number], each.seconds)
+        yield each
 
 
-def _place(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> Path:
-    exercise, sizes = piece
-    name = "+".join((exercise.name, *(size.argument for size in sizes)))
-    return locations.cache_folder() / "keys" / f"{name}-{_digest(repr((seed, hints, sorted(symbols))))}.zip"
+def missing_pieces(
+    pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]
+) -> frozenset[int]:
+    """The numbers of the pieces that are not kept."""
+    return frozenset(n for n, piece in enumerate(pieces) if not is_kept(name_of(piece, seed, hints, symbols)))
 
 
-def _read(path: Path) -> Packed | None:
-    with contextlib.suppress(OSError, zipfile.BadZipFile):
-        with zipfile.ZipFile(path) as read:
-            files = {inside: read.read(inside) for inside in read.namelist()}
-        path.touch()
-        return files
-    return None
+def name_of(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> str:
+    """The name under which a piece is kept: the same for all that it is made from."""
+    exercise, _ = piece
+    solutions = reference.texts_below(exercise.name)
+    asked = sorted(symbol for symbol in symbols if any(symbol in text for text in solutions.values()))
+    return f"{label_of(piece)}-{digest_of(code_of(exercise.name), solutions, seed, hints, asked)}.zip"
 
 
-def _write(path: Path, files: Packed) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+@cache
+def code_of(exercise: str) -> dict[str, str]:
+    """The digests of the code that makes the parts of an exercise."""
+    return modules_below(*MAKERS, f"graders.checks.{exercise}") | exercise_digests([exercise])
+
+
+def _read(name: str) -> Packed | None:
+    data = read_kept(name)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data or b"")) as read:
+            return {inside: read.read(inside) for inside in read.namelist()}
+    except zipfile.BadZipFile:
+        return None
+
+
+def _zipped(files: Packed) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for inside, data in files.items():
             archive.writestr(inside, data)
-    write_atomically(path, buffer.getvalue())
-    oldest_first = sorted(path.parent.glob("*.zip"), key=lambda file: file.stat().st_mtime)
-    for old in oldest_first[:-MOST]:
-        old.unlink(missing_ok=True)
-
-
-def _digest(facts: str) -> str:
-    return hashlib.sha256(f"{_code()} {facts}".encode()).hexdigest()[:32]
-
-
-@cache
-def _code() -> str:
-    """A digest of the code and of the versions that make a key."""
-    files = sorted(locations.GRADERS.rglob("*.py"))
-    texts = {path.relative_to(locations.ROOT).as_posix(): path.read_text("utf-8") for path in files}
-    versions = {package: version(package) for package in COMPUTING}
-    listed = json.dumps([sys.version, versions, texts, reference.texts()], sort_keys=True)
-    return hashlib.sha256(listed.encode()).hexdigest()
+    return buffer.getvalue()

@@ -2,10 +2,12 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from graders.answer_key.answer_key import AnswerKey
+from graders.handout.kept_proofs import is_known_clean, is_verified, keep_as_clean, keep_as_verified
 from graders.handout.leak_check import find_leaks
 from graders.handout.platform_files import Bundle, Files
 from graders.handout.refused import Refused
@@ -17,8 +19,13 @@ from graders.sandbox.box import Box
 _SHOWN = 5  # leaks named in the message
 
 
-def make_handout(bundle: Bundle, box: Box, seed: int) -> Files:
-    """The files of a handout by name. They are graded and searched for leaks first.
+def make_handout(bundle: Bundle, open_box: Callable[[], AbstractContextManager[Box]], seed: int) -> Files:
+    """The files of a handout by name. First they are graded and searched for leaks, once for each content.
+
+    Args:
+        bundle: what is handed out.
+        open_box: opens a box for the length of a block, where something is graded.
+        seed: that of the draws.
 
     Raises:
         Refused: they give solutions away, a stub counts as an attempt, or the reference loses points.
@@ -26,12 +33,17 @@ def make_handout(bundle: Bundle, box: Box, seed: int) -> Files:
     files = bundle.files()
     # `with_solutions` puts them into Gradescope's autograder on purpose.
     own = {name for name in files if bundle.with_solutions and name == "autograder.zip"}
-    leaks = find_leaks({name: data for name, data in files.items() if name not in own})
-    if leaks:
+    searched = {name: data for name, data in files.items() if name not in own}
+    new = {name: data for name, data in searched.items() if not is_known_clean(name, data)}
+    if new and (leaks := find_leaks(new)):
         raise Refused(tr("it would give solutions away: {places}", places="; ".join(leaks[:_SHOWN])))
-    # With the key that students get, if any, the references need not answer all draws once more.
-    key = AnswerKey(bundle.answer_key) if bundle.answer_key else None
-    verify(bundle.sheet, bundle.assignment, box, seed, key)
+    keep_as_clean(new)
+    if not is_verified(bundle, seed):
+        # With the key that students get, if any, the references need not answer all draws once more.
+        key = AnswerKey(bundle.answer_key) if bundle.answer_key else None
+        with open_box() as box:
+            verify(bundle.sheet, bundle.assignment, box, seed, key)
+        keep_as_verified(bundle, seed)
     return files
 
 

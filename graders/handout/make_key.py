@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -39,8 +39,18 @@ from graders.language import tr
 
 FEW = 2  # sets of absent biases at usual sizes and in other layouts: all of linear layers, and all
 Piece = tuple[Exercise, Sequence[UsualSize]]  # an exercise, and the sizes that have their usual values
-Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[tuple[int, Packed]]]
-Follow = Callable[[Iterable[Packed], int], Iterable[Packed]]
+
+
+class Made(NamedTuple):
+    """What was made for a piece: its number, its parts, and the seconds that it took, 0 if it was kept."""
+
+    number: int
+    files: Packed
+    seconds: float = 0.0
+
+
+Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[Made]]
+Follow = Callable[[Iterable[Made]], Iterable[Made]]
 
 
 def pack_piece(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
@@ -58,23 +68,27 @@ def pack_piece(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) ->
             raise Refused(message) from error
 
 
-def pack_in_order(
-    pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]
-) -> Iterator[tuple[int, Packed]]:
-    """The number of each piece with its parts.
+def pack_in_order(pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]) -> Iterator[Made]:
+    """Each piece with its parts.
 
     Raises:
         Refused: as `pack_piece`.
     """
     for number, piece in enumerate(pieces):
-        yield number, pack_piece(piece, seed, hints, symbols)
+        yield Made(number, pack_piece(piece, seed, hints, symbols))
+
+
+def pieces_of(assignment: Assignment) -> list[Piece]:
+    """The pieces of which the key of an assignment is made."""
+    asked = [exercise for exercise in assignment.exercises if exercise.rule is None]
+    return [(exercise, sizes) for exercise in asked for sizes in _sizes(exercise)]
 
 
 def make_key(
     assignment: Assignment,
     seed: int,
     hints: bool = True,
-    follow: Follow = lambda made, _: made,
+    follow: Follow = lambda made: made,
     pack: Pack = pack_in_order,
 ) -> bytes:
     """The answer key of an assignment for one seed, with known mistakes and their hints, or without.
@@ -83,26 +97,21 @@ def make_key(
         assignment: the assignment.
         seed: that of the draws.
         hints: whether mistakes and hints go into it.
-        follow: passes on what is made for each piece, of so many, and may show that.
+        follow: passes on what is made for each piece, and may show that.
         pack: as `pack_in_order`, in any order; it may keep what it makes.
 
     Raises:
         Refused: a check draws or answers with something that is no data.
     """
-    asked = [exercise for exercise in assignment.exercises if exercise.rule is None]
-    pieces = [(exercise, sizes) for exercise in asked for sizes in _sizes(exercise)]
-    symbols = frozenset(exercise.symbol for exercise in asked)
-    made: dict[int, Packed] = {}
+    pieces = pieces_of(assignment)
+    made = sorted(follow(pack(pieces, seed, hints, symbols_of(pieces))), key=lambda each: each.number)
+    files = {path: data for each in made for path, data in each.files.items()}
+    return write_key(assignment.name, seed, files, list(dict.fromkeys(e.name for e, _ in pieces)))
 
-    def packed() -> Iterator[Packed]:
-        for number, files in pack(pieces, seed, hints, symbols):
-            made[number] = files
-            yield files
 
-    for _ in follow(packed(), len(pieces)):
-        pass
-    files = {path: data for n in sorted(made) for path, data in made[n].items()}
-    return write_key(assignment.name, seed, files, [exercise.name for exercise in asked])
+def symbols_of(pieces: Sequence[Piece]) -> frozenset[str]:
+    """The symbols of the exercises of a key."""
+    return frozenset(exercise.symbol for exercise, _ in pieces)
 
 
 def _pack(

@@ -77,7 +77,7 @@ def pair() -> Assignment:
 def files(pair: Assignment, box: Box) -> Files:
     """A handout in French, with its proofs and a wheel."""
     with speaking("fr"):
-        return make_handout(Bundle(pair, "fr", "github"), box, 1)
+        return make_handout(Bundle(pair, "fr", "github"), lambda: nullcontext(box), 1)
 
 
 def bundle(platform: str = "github", language: Language = "fr", **options) -> Bundle:
@@ -246,7 +246,7 @@ def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
     wrong = text("split_heads").replace(".transpose(1, 2)", "", 1)
     monkeypatch.setattr(reference, "text", lambda name: wrong if name == "split_heads" else text(name))
     with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
-        make_handout(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), box, 1)
+        make_handout(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), lambda: nullcontext(box), 1)
 
 
 def test_no_handout_is_made_where_the_key_does_not_give_the_reference_full_marks(box):
@@ -379,7 +379,7 @@ def test_an_argument_and_a_hint_are_no_leak():
 def test_no_handout_is_made_that_gives_something_away(box, monkeypatch):
     monkeypatch.setattr(Bundle, "files", lambda self: {"README.md": SECRET.encode()})
     with pytest.raises(Refused, match=r"it would give solutions away: README\.md: return x"):
-        make_handout(bundle(), box, 1)
+        make_handout(bundle(), lambda: nullcontext(box), 1)
 
 
 def test_no_line_of_the_solutions_is_in_any_member_of_the_zip(files):

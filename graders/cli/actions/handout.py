@@ -44,9 +44,7 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
             asked.with_solutions,
             answer_key,
         )
-        box, _ = best(_PATIENT)
-        with box:
-            files = make_handout(bundle, box, SEED)
+        files = make_handout(bundle, lambda: best(_PATIENT)[0], SEED)
         write_handout(out, files)
         packed_file = out.resolve().with_name(f"{out.resolve().name}.zip") if asked.packed else None
         if packed_file:

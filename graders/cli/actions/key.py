@@ -8,15 +8,15 @@ from typing import NoReturn
 
 import click
 
-from graders.answer_key.answer_key import Packed
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
 from graders.cli.jobs_option import default_jobs
 from graders.cli.options import SEED
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
-from graders.handout.kept_parts import pack_or_read
-from graders.handout.make_key import make_key
+from graders.handout.kept_parts import missing_pieces, pack_or_read
+from graders.handout.make_key import Made, make_key, pieces_of, symbols_of
+from graders.handout.piece_costs import TimeLeft, weigh
 from graders.handout.refused import Refused
 from graders.language import number, tr, trn
 from graders.results.atomic_write import write_atomically
@@ -46,18 +46,19 @@ def make_and_show(assignment: Assignment, hints: bool) -> bytes:
     Raises:
         Refused: no key can be made.
     """
+    pieces, jobs = pieces_of(assignment), min(default_jobs(), MOST_JOBS)
+    missing = missing_pieces(pieces, SEED, hints, symbols_of(pieces))
 
-    def shown(made: Iterable[Packed], total: int) -> Iterable[Packed]:
-        label = trn("{n} part of the key", "{n} parts of the key", total)
-        return follow(made, total, label, _size, _megabytes)
+    def shown(made: Iterable[Made]) -> Iterable[Made]:
+        label = trn("{n} part of the key", "{n} parts of the key", len(pieces))
+        left = TimeLeft(weigh(pieces), missing, jobs)
+        return follow(made, len(pieces), label, _size, _megabytes, left)
 
-    return make_key(
-        assignment, SEED, hints, shown, partial(pack_or_read, jobs=min(default_jobs(), MOST_JOBS))
-    )
+    return make_key(assignment, SEED, hints, shown, partial(pack_or_read, jobs=jobs))
 
 
-def _size(files: Packed) -> int:
-    return sum(map(len, files.values()))
+def _size(made: Made) -> int:
+    return sum(map(len, made.files.values()))
 
 
 def _megabytes(size: int) -> str:
