@@ -1,4 +1,4 @@
-"""Inline SVG: heat maps of the expected and the actual tensor, and the histogram of a class's points."""
+"""Heat maps of the expected and the actual tensor, as inline SVG or as a notebook keeps them."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import Language, current_language, number, tr, translatable, trn
+from graders.language import Language, current_language, tr, translatable, trn
 from graders.results.case import Case, TensorView
 from reports.figures.slices import Matrix, choose_window, difference
-from reports.figures.svg import ACCENT, INK, PAPER, render_svg
-from reports.words import evenly, figure, figures, points
+from reports.figures.svg import INK, PAPER, as_image, render_svg
+from reports.figures.value_tables import tabulate
+from reports.words import evenly, figure, figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MAX_DOTS = 8  # in a bin of a histogram; with more submissions in any bin, all bins are bars
 CACHED_PAIRS = 256  # some ten kilobytes each
 TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
 MAX_PRINTED_SIDE = 8  # rows and columns of a matrix whose values are printed in its cells
@@ -52,37 +52,38 @@ class Scale:
 
 @dataclass(frozen=True)
 class Picture:
-    """One matrix: its title, the part of the tensor that it shows, and its SVG."""
+    """One matrix: its title, the part of the tensor that it shows, and its drawing as HTML."""
 
     title: str
     part: str
-    svg: Markup
+    drawing: Markup
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Pictures side by side, the caption below them, and the ends of the colour scale."""
+    """Pictures side by side, the caption below them, and the ends of the scale of `colours`, if any."""
 
     pictures: tuple[Picture, ...]
     caption: str | None
     low: str
     high: str
-    colours: str
+    colours: str | None
 
 
-def pair(case: Case, prefix: str) -> Pair | None:
+def pair(case: Case, prefix: str, *, sanitized: bool = False) -> Pair | None:
     """Heat maps of the expected and the actual tensor, where the case has them; None where it has neither.
 
     Args:
         case: with `expected`, `actual`, or both.
         prefix: makes the ids in the SVG unique on the page.
+        sanitized: whether a viewer may remove SVG and styles: small matrices are tables then, others images.
     """
-    return _pair(case, prefix, current_language())
+    return _pair(case, prefix, sanitized, current_language())
 
 
 # Cached: students with the same mistake get the same pictures, and drawing is most of the cost of a page.
 @lru_cache(CACHED_PAIRS)
-def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: ARG001 - a part of the cache key
+def _pair(case: Case, prefix: str, sanitized: bool, language: Language) -> Pair | None:  # noqa: ARG001 - a part of the cache key
     maps = [
         (which, view, window)
         for which, view in (("expected", case.expected), ("yours", case.actual))
@@ -93,64 +94,41 @@ def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: 
     scale = _scale([window for _, _, window in maps])
     worst = [value for _, _, window in maps if (value := window.framed_value) is not None]
     write_value = evenly([value for _, _, window in maps for value in window.known], worst)
+    draw = _draw_sanitized if sanitized else _draw
     pictures = tuple(
         Picture(
             tr(TITLES[which]),
             _describe_part(view, window),
-            render_svg(
-                _heat_map(window, scale, write_value),
-                f"{prefix}-{which}",
-                _describe(tr(TITLES[which]), window),
-            ),
+            draw(window, scale, write_value, f"{prefix}-{which}", _describe(tr(TITLES[which]), window)),
         )
         for which, view, window in maps
     )
     low, high = figures(scale.low, scale.high)
-    return Pair(pictures, difference(case), low, high, gradient(scale))
+    plain = sanitized and all(_is_printed(window) for _, _, window in maps)
+    return Pair(pictures, difference(case), low, high, None if plain else gradient(scale))
 
 
-def distribution(values: Sequence[float], max_points: float, prefix: str = "distribution") -> Markup:
-    """A histogram of a class's points from 0 to `max_points`: bars, or dots if they are few."""
-    counts = [count for _, _, count in bins(values, max_points)]
-    highest = max([*counts, 1])
-    as_dots = highest <= MAX_DOTS
-    top = highest + 1.2 if as_dots else highest * 1.15
-    chart, axes = _blank_chart(34 * len(counts), 13 * top if as_dots else 120, left=8, bottom=18, right=8)
-    edges = [low for low, _, _ in bins(values, max_points)] + [max_points]
-    if as_dots:
-        _dots(axes, counts)
-    else:
-        axes.bar(range(len(counts)), counts, width=0.86, align="edge", color=ACCENT)
-    axes.set_xlim(-0.1, len(counts))
-    axes.set_ylim(0, top)
-    axes.set_xticks([i - 0.07 for i in range(len(edges))], [points(edge) for edge in edges])
-    axes.set_yticks([])
-    for i, count in enumerate(counts):
-        if count:
-            axes.text(i + 0.43, count, number(count, ","), ha="center", va="bottom", color=INK, fontsize=9)
-    label = tr(
-        "histogram of points from 0 to {most}; the table beside it has the same numbers",
-        most=points(max_points),
-    )
-    return render_svg(chart, prefix, label)
+def _draw(
+    window: Matrix, scale: Scale, write_value: Callable[[float], str], prefix: str, label: str
+) -> Markup:
+    return render_svg(_heat_map(window, scale, write_value), prefix, label)
 
 
-def bins(values: Sequence[float], max_points: float) -> list[tuple[float, float, int]]:
-    """At most ten equal bins from 0 to `max_points` with their counts; the last includes `max_points`."""
-    step = max(1, math.ceil(max_points / 10))
-    last = max(1, math.ceil(max_points / step)) - 1
-    counts = [0] * (last + 1)
-    for value in values:
-        counts[min(last, max(0, int(value // step)))] += 1
-    return [(i * step, min((i + 1) * step, max_points), count) for i, count in enumerate(counts)]
+def _draw_sanitized(
+    window: Matrix, scale: Scale, write_value: Callable[[float], str], prefix: str, label: str
+) -> Markup:
+    if not _is_printed(window):
+        return as_image(_draw(window, scale, write_value, prefix, label), label)
+
+    def colours(value: float) -> tuple[str, str]:
+        colour = _colour(value, scale)
+        return ("transparent", "inherit") if colour is None else (_hex(colour), _readable(colour))
+
+    return tabulate(window, label, write_value, colours)
 
 
-def _dots(axes: "Axes", counts: Sequence[int]) -> None:
-    from matplotlib.patches import Ellipse
-
-    for i, count in enumerate(counts):
-        for n in range(count):
-            axes.add_patch(Ellipse((i + 0.43, n + 0.5), 10 / 34, 10 / 13, color=ACCENT, linewidth=0))
+def _is_printed(window: Matrix) -> bool:
+    return window.rows <= MAX_PRINTED_SIDE and window.columns <= MAX_PRINTED_SIDE
 
 
 def _describe_part(view: TensorView, window: Matrix) -> str:
@@ -184,12 +162,12 @@ def _scale(windows: Sequence[Matrix]) -> Scale:
 
 
 def _heat_map(window: Matrix, scale: Scale, write_value: Callable[[float], str]) -> "Figure":
-    is_printed = window.rows <= MAX_PRINTED_SIDE and window.columns <= MAX_PRINTED_SIDE
+    is_printed = _is_printed(window)
     wide, high = (
         (42 if window.columns < 6 else 36, 25) if is_printed else (max(6, 240 // window.columns),) * 2
     )
     margin = 14 if window.rows > 1 or window.columns > 1 else 2
-    chart, axes = _blank_chart(wide * window.columns, high * window.rows, left=margin, top=margin)
+    chart, axes = blank_chart(wide * window.columns, high * window.rows, left=margin, top=margin)
     colours = [[_colour(value, scale) for value in row] for row in window.cells]
     axes.imshow(_pixels(colours), interpolation="none", aspect="auto")
     _number_axes(axes, window, margin > 2)
@@ -200,9 +178,10 @@ def _heat_map(window: Matrix, scale: Scale, write_value: Callable[[float], str])
     return chart
 
 
-def _blank_chart(
+def blank_chart(
     width: float, height: float, left: float = 2, bottom: float = 2, top: float = 2, right: float = 2
 ) -> tuple["Figure", "Axes"]:
+    """A figure without a frame, of a size in points, with margins around the axes."""
     from matplotlib.figure import Figure
 
     whole_width, whole_height = width + left + right, height + bottom + top
@@ -268,8 +247,11 @@ def gradient(scale: Scale) -> str:
     """The colours of the scale, from its low to its high end, for CSS."""
     ends = (scale.shade(scale.low), scale.shade(scale.high))
     shades = [ends[0] + (ends[1] - ends[0]) * i / 6 for i in range(7)]
-    stops = ["#" + "".join(f"{round(255 * part):02x}" for part in colour_at(scale, s)[:3]) for s in shades]
-    return f"linear-gradient(90deg, {', '.join(stops)})"
+    return f"linear-gradient(90deg, {', '.join(_hex(colour_at(scale, shade)) for shade in shades)})"
+
+
+def _hex(colour: tuple[float, ...]) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
 
 
 def _pixels(colours: _Colours) -> Any:

@@ -34,14 +34,15 @@ def draw_reach(reach: Reach) -> Markup | None:
     bars = _bar(tr("expected"), reach.seen[-1], bottom + BAR + 8, middle, cell, limit, "currentColor")
     bars += _bar(tr("yours"), reach.answer, bottom + 2 * BAR + 8, middle, cell, limit, "var(--accent)")
     return Markup(  # noqa: S704 - numbers and our words
-        f'<svg class="picture" role="img" aria-label="{escape(_describe(reach))}" '
+        f'<svg class="picture" role="img" aria-label="{escape(describe_reach(reach))}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" font-size="12" '
         f'xmlns="http://www.w3.org/2000/svg"><g stroke="currentColor" stroke-opacity="0.3">{lines}</g>'
         f"{dots}{bars}</svg>"
     )
 
 
-def _describe(reach: Reach) -> str:
+def describe_reach(reach: Reach) -> str:
+    """The drawing in words."""
     return tr(
         "who sees whom, with a window of {window} on each side: from the last layer to the input, the "
         "position at the top depends on {seen} positions; your answer is {answer}",

@@ -14,7 +14,7 @@ from graders.results.walls import is_unwalled
 from reports import words
 from reports.class_statistics import limits_met, similar, tally
 from reports.class_statistics.rows import ClassRows, People, Row, collect_rows
-from reports.figures import heat_maps
+from reports.figures import distribution
 from reports.pages.class_table import column_values, row_values
 from reports.pages.table_pages import MAX_ROWS, TablePage, render_table_pages, split_table
 from reports.pages.templating import anchor, fill, read_script
@@ -177,9 +177,9 @@ def _people_by_reason(ways: dict[str, Iterable[Row]], class_rows: ClassRows) -> 
 def _distribution(class_rows: ClassRows) -> dict[str, Any]:
     reached = _reached(class_rows)
     most = max([*(row.most for row in class_rows.rows), *reached, 0])
-    bins = heat_maps.bins(reached, most)
+    bins = distribution.bins(reached, most)
     return {
-        "histogram": heat_maps.distribution(reached, most) if reached else None,
+        "histogram": distribution.distribution(reached, most) if reached else None,
         "bins": [
             (_step(words.points(low), words.points(high), last=n == len(bins)), count)
             for n, (low, high, count) in enumerate(bins, 1)

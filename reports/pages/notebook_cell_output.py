@@ -50,6 +50,7 @@ def render(result: Result, name: str, brief: bool = False, undefined: Sequence[s
     html = fill(
         "cell.html.j2",
         result=result,
+        level=4,
         brief=brief,
         exercises=[
             _exercise(exercise, f"{name}-{exercise.name}", folds=len(exercises) > 1) for exercise in exercises

@@ -6,7 +6,10 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from graders.classroom.marks import Mark
+from graders.results.case import Reach
 from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from graders.results.walls import is_unwalled
@@ -14,7 +17,8 @@ from reports import words
 from reports.causes import Cause, count_same
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
 from reports.figures.slices import difference
-from reports.figures.who_sees import draw_reach
+from reports.figures.svg import as_image
+from reports.figures.who_sees import describe_reach, draw_reach
 from reports.next_step import next_step
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
@@ -35,10 +39,14 @@ class _LinkedPlace:
 
 @dataclass(frozen=True)
 class _Links:
-    """Names places and links to them. `notebook` is None where no cell can be linked to."""
+    """Names places and links to them. `notebook` is None where no cell can be linked to.
+
+    What a page that is `sanitized` shows can be read without styles and SVG.
+    """
 
     files: tuple[str, ...]
     notebook: str | None
+    sanitized: bool = False
 
     def where(self, place: Place | Remark | None) -> _LinkedPlace | None:
         text = place and words.place(place, self.files)
@@ -97,7 +105,7 @@ def name_of(submission: str, mark: Mark | None) -> str:
 def grouped_findings(
     exercise: ExerciseResult, name: str, files: tuple[str, ...], pictures: int
 ) -> Mapping[str, Any]:
-    """The values that `findings.html.j2` needs, for other pages than this one.
+    """The values that `findings.html.j2` needs in a notebook, where all can be read without styles and SVG.
 
     Args:
         exercise: whose findings are shown.
@@ -105,7 +113,7 @@ def grouped_findings(
         files: of the submission.
         pictures: the number of causes with pictures; with others, a sentence says where the tensors differ.
     """
-    return _grouped_findings(exercise, name, _Links(files, None), pictures)
+    return _grouped_findings(exercise, name, _Links(files, None, sanitized=True), pictures)
 
 
 def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
@@ -183,13 +191,18 @@ def _finding_values(
         passed=finding.outcome is Outcome.PASSED,
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
-        pictures=heat_maps.pair(case, name) if case and draws else None,
+        pictures=heat_maps.pair(case, name, sanitized=links.sanitized) if case and draws else None,
         differ=difference(case) if case and not draws else None,
-        who_sees=draw_reach(case.reach) if case and case.reach else None,
+        who_sees=_draw_reach(case.reach, links) if case and case.reach else None,
         pasteable=code_listing.highlight_code(pasteable) if pasteable else None,
         where=links.where(finding.place),
         same=(),
     )
+
+
+def _draw_reach(reach: Reach, links: _Links) -> Markup | None:
+    drawing = draw_reach(reach)
+    return as_image(drawing, describe_reach(reach)) if drawing and links.sanitized else drawing
 
 
 def _definition_values(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:

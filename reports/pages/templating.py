@@ -47,7 +47,7 @@ def _environment() -> Environment:
         about=words.about,
     )
     environment.globals.update(
-        share=words.share, current_language=current_language, made_from="", script=None, frames=False
+        share=words.share, current_language=current_language, made_from="", script=None, frames=False, level=3
     )
     return environment
 

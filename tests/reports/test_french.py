@@ -190,7 +190,7 @@ def test_pictures_are_cached_per_language() -> None:
     assert first and second
     assert [p.title for p in first.pictures] == ["expected", "yours"]
     assert [p.title for p in second.pictures] == ["attendu", "le vôtre"]
-    assert "carte de chaleur" in second.pictures[0].svg
+    assert "carte de chaleur" in second.pictures[0].drawing
 
 
 def test_a_notebook_page_is_french_around_the_notebook() -> None:

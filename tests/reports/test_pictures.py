@@ -1,9 +1,10 @@
+import base64
 import re
 
 import pytest
 
 from graders.results.case import Case, TensorView
-from reports.figures import heat_maps
+from reports.figures import distribution, heat_maps
 from tests.reports import sample
 from tests.reports.markup import Page
 
@@ -25,7 +26,9 @@ def test_two_runs_give_the_same_bytes() -> None:
 def test_ids_are_unique_to_a_picture() -> None:
     first, second = heat_maps.pair(sample.case(), "one"), heat_maps.pair(sample.case(), "two")
     assert first is not None and second is not None
-    ids = [i for pair in (first, second) for p in pair.pictures for i in re.findall(r'id="([^"]+)"', p.svg)]
+    ids = [
+        i for pair in (first, second) for p in pair.pictures for i in re.findall(r'id="([^"]+)"', p.drawing)
+    ]
     assert len(ids) == len(set(ids)) == 4
 
 
@@ -54,7 +57,7 @@ def test_large_matrices_have_only_colours() -> None:
 def test_both_pictures_use_the_same_number_of_decimals() -> None:
     pair = heat_maps.pair(sample.case(), "p")
     assert pair is not None
-    assert ">0.10<" in pair.pictures[0].svg and ">0.10<" in pair.pictures[1].svg
+    assert ">0.10<" in pair.pictures[0].drawing and ">0.10<" in pair.pictures[1].drawing
 
 
 def test_nan_and_infinity_are_written_and_have_no_colour() -> None:
@@ -69,7 +72,7 @@ def test_the_slice_through_the_worst_value_is_named() -> None:
     pair = heat_maps.pair(Case("", (), view, None, (0, 1, 2, 3)), "p")
     assert pair is not None
     assert pair.pictures[0].part == "[0, 1, :, :] of (1, 2, 3, 4) float32"
-    assert "values from 12 to 23; framed: row 2, column 3, 23" in pair.pictures[0].svg
+    assert "values from 12 to 23; framed: row 2, column 3, 23" in pair.pictures[0].drawing
 
 
 def test_a_large_matrix_is_cut_around_the_worst_value() -> None:
@@ -84,7 +87,7 @@ def test_a_picture_is_small(side: int) -> None:
     view = sample.tensor([i * -0.12345 for i in range(side * side)], side, side)
     pair = heat_maps.pair(Case("", (), view, view, (0, 0)), "p")
     assert pair is not None
-    assert all(len(picture.svg) < 30_000 for picture in pair.pictures)
+    assert all(len(picture.drawing) < 30_000 for picture in pair.pictures)
 
 
 def test_an_empty_tensor_has_no_picture() -> None:
@@ -110,7 +113,7 @@ def test_values_that_differ_in_a_late_digit_are_written_with_more_digits() -> No
 
 
 def test_the_distribution_counts_everyone_once() -> None:
-    bins = heat_maps.bins([0, 1.5, 2, 19.5, 20, 20], 20)
+    bins = distribution.bins([0, 1.5, 2, 19.5, 20, 20], 20)
     assert [count for _, _, count in bins] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 3]
     assert bins[-1][:2] == (18, 20)
 
@@ -118,12 +121,24 @@ def test_the_distribution_counts_everyone_once() -> None:
 def _svg(case: Case) -> str:
     pair = heat_maps.pair(case, "p")
     assert pair is not None
-    return str(pair.pictures[0].svg)
+    return str(pair.pictures[0].drawing)
 
 
 def test_values_in_cells_have_the_digits_that_show_where_they_differ_most() -> None:
     case = Case("", (), sample.tensor([0.2, 0.20007], 1, 2), sample.tensor([0.2, 0.20013], 1, 2), (0, 1))
     pair = heat_maps.pair(case, "p")
     assert pair is not None
-    assert ">0.20007<" in pair.pictures[0].svg and ">0.20013<" in pair.pictures[1].svg
+    assert ">0.20007<" in pair.pictures[0].drawing and ">0.20013<" in pair.pictures[1].drawing
     assert (pair.low, pair.high) == ("0.2", "0.2001")
+
+
+def test_for_a_notebook_a_small_matrix_is_a_table_and_a_large_one_an_image() -> None:
+    small = heat_maps.pair(sample.case(), "p", sanitized=True)
+    view = sample.tensor([0.125] * 81, 9, 9)
+    large = heat_maps.pair(Case("", (), view, view), "p", sanitized=True)
+    assert small is not None and large is not None
+    assert "<strong>0.67</strong>" in small.pictures[1].drawing and small.colours is None
+    for picture in large.pictures:
+        assert picture.drawing.startswith('<img class="picture" alt="heat map, ') and large.colours
+        drawn = base64.b64decode(picture.drawing.partition("base64,")[2].rstrip('">')).decode()
+        assert drawn.startswith("<svg") and "var(" not in drawn and "currentColor" not in drawn
