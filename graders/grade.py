@@ -129,7 +129,7 @@ class Grader:
         if isinstance(source, Missing):
             source = blame_unread_files(source, submission)
             result = score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
-            return replace(result, place=source.place)
+            return score.at_place(result, source.place)
         if exercise.rule is not None:
             session.close()  # one process at a time
             spent = session.spent(exactly=False)
@@ -153,7 +153,7 @@ class Grader:
     ) -> bool:
         """Whether the code of an exercise is wrong that was not asked for, but is a part of one that was."""
         if isinstance(source, Missing):
-            return source.outcome.failed_or_raised
+            return source.outcome.failed_or_raised or source.outcome.unwritten
         with BoxSession(self.box, spending) as session:
             candidate = self._candidate(part, source, session)
             wrong_parts = partial(verdicts.wrong_parts, part, source.names)

@@ -39,7 +39,7 @@ class Refused(Exception):
 class RightParts:
     """The reference's parts, which answer questions from the box.
 
-    `called` has the names of those that were called, `used` of those called since it was last emptied,
+    `called` has the names of those that were called, `used` of those made or called since it was emptied,
     `unanswered` of those to whose questions there was no answer since it was last emptied: with an answer key
     not all can be had.
 
@@ -91,6 +91,7 @@ class RightParts:
     def _construct(self, name: Any, config: Any, number: Any) -> dict[str, Any]:
         torch.default_generator.manual_seed(_integer(number))
         module = self._module(name, _check_config(config), torch.get_default_dtype(), fresh=True)
+        self.used.add(name)
         named = dict(module.named_parameters())
         frozen = [path for path, parameter in named.items() if not parameter.requires_grad]
         return {"values": {path: parameter.detach() for path, parameter in named.items()}, "frozen": frozen}

@@ -100,6 +100,7 @@ class PartsOfKey(RightParts):
             sizes = part.name_of(config)
             if sizes in part.refused:
                 return [False, [part.refused[sizes], ""]]
+            self.used.add(name)
             return [True, {"values": _new_parameters(part.shapes[sizes], number), "frozen": []}]
         about, args, parameters, *upstream = value
         part = self._stored[about["part"]]

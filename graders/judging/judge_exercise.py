@@ -16,6 +16,7 @@ from graders.judging.explain_findings import (
     with_masks_as_read,
     with_right_parts,
 )
+from graders.judging.find_unfinished import tell_unfinished
 from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
@@ -79,6 +80,8 @@ def judge_exercise(
         try:
             wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
             parts = draws.right_parts(exercise, wrong)
+            if unfinished := tell_unfinished(judge, findings, wrong, parts):
+                return unfinished
             others = with_masks_as_read(judge, [f for f in findings if f.check not in about_sizes])
             explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
             findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])

@@ -50,12 +50,12 @@ class PartVerdicts:
 
 
 def is_wrong(exercise: Exercise, result: ExerciseResult) -> bool:
-    """Whether the code of an exercise answers wrongly, or raises.
+    """Whether the code of an exercise answers wrongly, raises, or is not there or not finished.
 
     What it costs does not count, nor whether it imports what it uses: with a right part in its place, a whole
     would answer as before.
     """
     if not result.findings:
-        return result.outcome.failed_or_raised
+        return result.outcome.failed_or_raised or result.outcome.unwritten
     about_answers = {check.name for check in exercise.value_checks}
     return any(f.outcome.failed_or_raised for f in result.findings if f.check in about_answers)

@@ -17,6 +17,7 @@ from graders.results.result import (
     ExerciseResult,
     Finding,
     Outcome,
+    Place,
     Remark,
     Result,
     SubmissionInfo,
@@ -101,6 +102,11 @@ def unjudged_result(
         limit=limit,
         symbol=exercise.symbol,
     )
+
+
+def at_place(result: ExerciseResult, place: Place | None) -> ExerciseResult:
+    """The result of unfinished code, with the line that is still to be written."""
+    return replace(result, place=place)
 
 
 def broken_result(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:

@@ -209,7 +209,7 @@ class _ExerciseCheck:
         """Whether a part is wrong; not found out again while its code is the same."""
         code = self._open(part, value)
         if isinstance(code, ExerciseResult):
-            return False
+            return is_wrong(part, code)
         wrong = self.kept.find(self.target.assignment, part.symbol, code.reach)
         if wrong is None:
             wrong_parts = partial(verdicts.wrong_parts, part, code.names)
@@ -230,7 +230,7 @@ class _ExerciseCheck:
         if unwritten := self.places.unwritten(value, exercise.symbol, exercise.handed_out):
             says, place = unwritten
             result = score.unjudged_result(exercise, Outcome.UNFINISHED, says, definitions)
-            return replace(result, place=place)
+            return score.at_place(result, place)
         source, reach = source_of(value, exercise, self.places)
         session = InProcessSession(value, isolate_call, reach)
         mapping_draws = partial(self.draws.mapping_draws, exercise)

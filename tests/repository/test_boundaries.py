@@ -66,6 +66,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.course",
         "graders.diagnosis",
         "graders.extraction.forgotten_imports",
+        "graders.extraction.half_written",
         "graders.help",
         "graders.sandbox",
         "graders.results",

@@ -31,6 +31,10 @@ LISTED = 20  # maximum number of parameters in a message
 PARAMETERS = 300  # maximum number of parameter names for which a mapping is searched
 
 
+class OtherParameters(Violation):
+    """A module lacks parameters, or they have shapes that do not follow from its configuration."""
+
+
 @dataclass
 class ParameterMapper:
     """How a candidate keeps the reference's parameters.
@@ -97,7 +101,7 @@ class ParameterMapper:
         try:
             converted = self.mapping.apply(values, learned, heads_of(config, self._reference))
         except DoesNotFit:
-            raise Violation(_list_both(shapes, expected)) from None
+            raise OtherParameters(_list_both(shapes, expected)) from None
         if not self.mapping.proven and not self.mapping.complete:
             raise Undecidable(_list_both(shapes, expected))
         return converted
@@ -233,8 +237,8 @@ def absent_by_name(actual: Shapes, expected: Shapes) -> frozenset[str] | None:
 
 
 def _unmatched(shapes: Shapes, expected: Shapes) -> Exception:
-    fewer = _values(shapes) < _values(expected)
-    return Violation(_list_both(shapes, expected)) if fewer else Undecidable(_list_both(shapes, expected))
+    both = _list_both(shapes, expected)
+    return OtherParameters(both) if _values(shapes) < _values(expected) else Undecidable(both)
 
 
 def _values(shapes: Shapes) -> int:
