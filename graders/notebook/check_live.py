@@ -14,6 +14,7 @@ from graders.answer_key.find_keys import find_keys
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise, load_assignment
+from graders.extraction.extract import Source
 from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.judging.draws import Draws
@@ -33,6 +34,7 @@ from graders.notebook.live_source import source_of
 from graders.notebook.reach import Reach
 from graders.notebook.restore_state import isolate_call
 from graders.notebook.source_places import Places
+from graders.notebook.trained_model import find_checkpoint, judge_trained
 from graders.results.describe_place import describe_place
 from graders.results.result import (
     ExerciseResult,
@@ -50,11 +52,12 @@ SANDBOX = "notebook"
 
 @dataclass(frozen=True)
 class Target:
-    """An exercise, and the object of the notebook that answers it."""
+    """An exercise, and the object of the notebook that answers it; `beside` are those that come with it."""
 
     assignment: str
     exercise: Exercise
     value: Any
+    beside: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -83,7 +86,7 @@ class NotebookChecker:
         symbol = exercise.symbol
         if symbol not in names:
             raise NotCheckable(tr("{symbol} is not defined here: has its cell been run?", symbol=symbol))
-        return self._target(assignment, exercise, names[symbol])
+        return self._target(assignment, exercise, names[symbol], names)
 
     def find_by_object(
         self, value: Any, name: str | None, names: Mapping[str, Any], assignment: str | None
@@ -95,17 +98,18 @@ class NotebookChecker:
             NotCheckable: it cannot be checked; the sentence says why.
         """
         assignment, exercise = find_by_name(name or name_of(value, names), names, assignment)
-        return self._target(assignment, self._exercise(assignment, exercise), value)
+        return self._target(assignment, self._exercise(assignment, exercise), value, names)
 
     def find_defined(self, names: Mapping[str, Any], assignment: str | None) -> list[Target]:
-        """All exercises of an assignment whose symbol is defined, except for trained models.
+        """All exercises of an assignment whose symbol is defined; a trained model only if its file is there.
 
         Raises:
             UnknownName: there is no such assignment.
             NotCheckable: no symbol is defined.
         """
         pairs = [(a, self._exercise(a, name)) for a, name in find_defined(names, assignment)]
-        return [Target(a, e, names[e.symbol]) for a, e in pairs if e.rule is None]
+        found = [(a, e) for a, e in pairs if e.symbol in names and (e.rule is None or find_checkpoint())]
+        return [self._target(a, e, names[e.symbol], names) for a, e in found]
 
     def find_undefined(self, targets: Sequence[Target]) -> list[str]:
         """The exercises of the targets' assignment that are not among them, except for trained models."""
@@ -141,11 +145,9 @@ class NotebookChecker:
             self._verdicts = KeptVerdicts()  # they were found with the other key
         return self._draws
 
-    def _target(self, assignment: str, exercise: Exercise, value: Any) -> Target:
-        if exercise.rule is not None:
-            raise NotCheckable(tr("a trained model is judged with its checkpoint: use softmark check FILE"))
+    def _target(self, assignment: str, exercise: Exercise, value: Any, names: Mapping[str, Any]) -> Target:
         require_checkable(value)
-        return Target(assignment, exercise, value)
+        return Target(assignment, exercise, value, {n: names[n] for n in exercise.beside if n in names})
 
     def _exercise(self, assignment: str, name: str) -> Exercise:
         return self._assignment(assignment).only([name]).exercises[0]
@@ -187,6 +189,8 @@ class _ExerciseCheck:
         code = self._open(exercise, self.target.value)
         if isinstance(code, ExerciseResult):
             return code
+        if exercise.rule is not None:
+            return self._judge_trained(code.candidate.source)
         objects = {name.name: name.value for name in code.reach.names}
         verdicts = PartVerdicts(
             self.assignment.exercises,
@@ -204,6 +208,15 @@ class _ExerciseCheck:
             self._keep(exercise, code, is_wrong(exercise, result))
         remarks += code.candidate.remarks
         return result
+
+    def _judge_trained(self, model: Source) -> ExerciseResult:
+        names = {model.symbol: self.target.value, **self.target.beside}
+        try:
+            return judge_trained(self.target.exercise, model, names, self.places, self.draws.seed)
+        except KeyboardInterrupt as interruption:
+            self.stopped = interruption
+            says = _interruption_message(self.places.place_of_error(interruption))
+            return score.unjudged_result(self.target.exercise, Outcome.SKIPPED, says, model.definitions)
 
     def _is_wrong(self, part: Exercise, value: Any, verdicts: PartVerdicts) -> bool:
         """Whether a part is wrong; not found out again while its code is the same."""

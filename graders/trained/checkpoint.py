@@ -13,7 +13,7 @@ from torch import Tensor
 from graders.language import number, tr
 from graders.results.measurements import Logged, Trained
 from graders.safe_text import safe_text
-from graders.sandbox.session import BoxSession
+from graders.sandbox.session import Session
 from graders.submission.read import Checkpoint
 from graders.trained.open_checkpoint import BadCheckpoint, read_trained_model
 
@@ -63,7 +63,7 @@ class TrainedModel:
         )
 
 
-def open_checkpoint(session: BoxSession, checkpoint: Checkpoint) -> TrainedModel:
+def open_checkpoint(session: Session, checkpoint: Checkpoint) -> TrainedModel:
     """Open a checkpoint and check its contents.
 
     Raises:

@@ -1,8 +1,9 @@
 """Run the student's symbol in a new process; any failure there stops the measurement."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
@@ -12,7 +13,7 @@ from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
 from graders.sandbox.own_time import Spending
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.session import BoxSession
+from graders.sandbox.session import BoxSession, Session
 from graders.submission.read import Checkpoint
 
 
@@ -44,6 +45,20 @@ class Parts:
     checkpoint: Checkpoint
 
 
+class Processes(Protocol):
+    """Where the parts of a trained model run: in a box, or in a notebook's own process."""
+
+    def session(self) -> AbstractContextManager[Session]:
+        """A session in which no code of the student's is loaded."""
+
+    def load(self, source: Source) -> AbstractContextManager[RemoteCandidate]:
+        """Load the symbol of a source.
+
+        Raises:
+            Stopped: it cannot be loaded, or a later request to it fails.
+        """
+
+
 @dataclass(frozen=True)
 class FreshProcesses:
     """Starts processes for the measurement, one at a time, in one box.
@@ -54,23 +69,32 @@ class FreshProcesses:
     box: Box
     spending: Spending
 
+    def session(self) -> BoxSession:
+        """A session in a new process."""
+        return BoxSession(self.box, self.spending)
+
     @contextmanager
     def load(self, source: Source) -> Iterator[RemoteCandidate]:
-        """Load the symbol of a source in a new process.
+        """Load the symbol of a source in a new process."""
+        with self.session() as session, stopping_at_errors(RemoteCandidate(session, source)) as candidate:
+            yield candidate
 
-        Raises:
-            Stopped: it cannot be loaded, or a later request to it fails.
-        """
-        with BoxSession(self.box, self.spending) as session:
-            candidate = RemoteCandidate(session, source)
-            try:
-                candidate.load()
-                if candidate.problem:
-                    raise Stopped(Outcome.RAISED, candidate.problem, limit=candidate.problem_limit)
-                yield candidate
-            except RaisedByStudent as error:
-                raise Stopped(error.outcome, str(error), error.place, limit=error.limit) from error
-            except ProcessLost as lost:
-                errors = candidate.errors
-                message, place = errors.with_place(lost), errors.place_of(lost)
-                raise Stopped(lost.outcome, message, place, lost.staff, lost.limit) from lost
+
+@contextmanager
+def stopping_at_errors(candidate: RemoteCandidate) -> Iterator[RemoteCandidate]:
+    """Load a candidate; its errors, and those of later requests to it, stop the measurement.
+
+    Raises:
+        Stopped: it cannot be loaded, or a later request to it fails.
+    """
+    try:
+        candidate.load()
+        if candidate.problem:
+            raise Stopped(Outcome.RAISED, candidate.problem, limit=candidate.problem_limit)
+        yield candidate
+    except RaisedByStudent as error:
+        raise Stopped(error.outcome, str(error), error.place, limit=error.limit) from error
+    except ProcessLost as lost:
+        errors = candidate.errors
+        message, place = errors.with_place(lost), errors.place_of(lost)
+        raise Stopped(lost.outcome, message, place, lost.staff, lost.limit) from lost

@@ -17,7 +17,7 @@ from graders.sandbox.own_time import Spending
 from graders.sandbox.process_lost import model_time
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
-from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.fresh_process import FreshProcesses, Parts, Processes, Stopped
 from graders.trained.held_out import make_evaluation_set
 from graders.trained.measure import measure
 
@@ -44,11 +44,16 @@ def judge_model(
         seed: of the run.
         spent: own seconds that the submission's other exercises have taken.
     """
-    definitions = _definitions(model, tokenizer_code)
     if submission.checkpoint is None:
+        definitions = _definitions(model, tokenizer_code)
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
     processes = FreshProcesses(box, Spending([model_time(box.limits, spent)], seconds_per_byte=0.0))
+    return judge_parts(exercise, parts, processes, seed)
+
+
+def judge_parts(exercise: Exercise, parts: Parts, processes: Processes, seed: int) -> ExerciseResult:
+    """Judge a trained model by its parts, wherever these run. Never raises an `Exception`."""
     stages: list[ModelFacts] = []
     stopped = None
     try:
@@ -60,6 +65,7 @@ def judge_model(
     except Exception:  # a fault of ours here must not cost the other exercises anything
         stopped = Stopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
     findings = [_judge(exercise, criterion, stages, stopped) for criterion in exercise.criteria]
+    definitions = _definitions(parts.model, {"encode": parts.encode, "decode": parts.decode})
     result = score.exercise_result(exercise, findings, definitions)
     return replace(result, trained=stages[-1].trained if stages else None)
 

@@ -18,10 +18,9 @@ from graders.language import tr
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.session import BoxSession
 from graders.trained import sample_sizes
 from graders.trained.checkpoint import TrainedModel, open_checkpoint
-from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.fresh_process import Parts, Processes, Stopped
 from graders.trained.held_out import EvaluationSet
 from graders.trained.loss import (
     Loss,
@@ -71,7 +70,7 @@ class _Losses:
 
 
 def measure(
-    processes: FreshProcesses, parts: Parts, evaluation_set: EvaluationSet | str, seed: int
+    processes: Processes, parts: Parts, evaluation_set: EvaluationSet | str, seed: int
 ) -> Iterator[ModelFacts]:
     """Yield the facts that are known after each `Stage`, in order.
 
@@ -108,14 +107,14 @@ def measure(
     yield measurement.run(facts, tokenizer)
 
 
-def open_parts(processes: FreshProcesses, parts: Parts) -> TrainedModel:
+def open_parts(processes: Processes, parts: Parts) -> TrainedModel:
     """Open the checkpoint in a process of its own.
 
     Raises:
         Stopped: it cannot be opened, or its contents are no trained model's.
     """
     try:
-        with BoxSession(processes.box, processes.spending) as session:
+        with processes.session() as session:
             return open_checkpoint(session, parts.checkpoint)
     except BadCheckpoint as bad:
         raise Stopped(Outcome.FAILED, str(bad)) from bad
@@ -137,7 +136,7 @@ def _encode(
 class _LossMeasurement:
     """Measures the losses of a model. Each process gets its requests in the order of the text."""
 
-    processes: FreshProcesses
+    processes: Processes
     parts: Parts
     trained_model: TrainedModel
     evaluation_set: EvaluationSet

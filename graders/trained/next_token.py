@@ -13,7 +13,7 @@ from graders.language import number, tr, translatable
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.fresh_process import Parts, Processes, Stopped
 
 NAMES_SHOWN = 3  # of each kind of problem in a sentence
 BITS_PER_NAT = 1.4426950408889634  # 1 / log(2)
@@ -109,7 +109,7 @@ def _bits(logits: Tensor) -> Tensor:
 
 
 @contextmanager
-def build_model(processes: FreshProcesses, parts: Parts, trained_model: TrainedModel) -> Iterator[Model]:
+def build_model(processes: Processes, parts: Parts, trained_model: TrainedModel) -> Iterator[Model]:
     """Build the model in a new process and load its weights.
 
     Raises:

@@ -12,7 +12,7 @@ from graders.language import tr
 from graders.safe_text import safe_text
 from graders.sandbox.limits import format_size
 from graders.sandbox.process_lost import interference
-from graders.sandbox.session import BoxSession
+from graders.sandbox.session import Session
 from graders.worker.open_checkpoint import KINDS, NOTES
 from graders.worker.wire import REQUEST
 
@@ -25,7 +25,7 @@ class BadCheckpoint(Exception):
     """A checkpoint cannot be used. The text is for the student."""
 
 
-def read_weights(session: BoxSession, name: str, data: bytes) -> dict[str, Tensor]:
+def read_weights(session: Session, name: str, data: bytes) -> dict[str, Tensor]:
     """Read the named tensors in a checkpoint.
 
     Args:
@@ -41,7 +41,7 @@ def read_weights(session: BoxSession, name: str, data: bytes) -> dict[str, Tenso
 
 
 def read_trained_model(
-    session: BoxSession, name: str, data: bytes
+    session: Session, name: str, data: bytes
 ) -> tuple[dict[str, Tensor], dict[str, str | None]]:
     """Read the named tensors of a trained model, and the JSON texts beside them by name (`NOTES`).
 
@@ -54,7 +54,7 @@ def read_trained_model(
     return _tensors(name, contents.get("state")), notes
 
 
-def _open(session: BoxSession, request: str, name: str, data: bytes) -> Any:
+def _open(session: Session, request: str, name: str, data: bytes) -> Any:
     """Have the box open a checkpoint by the operation `request`; its reply."""
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:

@@ -15,7 +15,7 @@ from graders.language import number, tr
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.fresh_process import Parts, Processes, Stopped
 
 T = TypeVar("T")
 TOKENS_PER_CHARACTER, SPARE_TOKENS = 2, 16  # bounds of the ids that a text may become
@@ -25,7 +25,7 @@ CONTEXT_SHOWN = 12  # characters quoted before the first wrong one
 class Tokenizer:
     """A model's tokenizer. `notes` are remarks on where the order of `chars` replaced the student's code."""
 
-    def __init__(self, processes: FreshProcesses, parts: Parts, model: TrainedModel) -> None:
+    def __init__(self, processes: Processes, parts: Parts, model: TrainedModel) -> None:
         self.notes: list[str] = []
         self._processes = processes
         self._parts = parts
