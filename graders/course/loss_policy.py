@@ -10,13 +10,15 @@ class LossPolicy:
     """A corpus, and the loss for which there are full points, in bits per character.
 
     The target is the corpus's entry in `targets`; without one, `of_entropy` times its entropy where that is
-    known; otherwise `of_bigram` times the bigram's loss.
+    known; otherwise `of_bigram` times the bigram's loss. `minutes` tells by corpus how long the
+    handed-out training takes at most to reach the target.
     """
 
     corpus: str
     targets: tuple[tuple[str, float], ...] = ()
     of_entropy: float = 1.05
     of_bigram: float = 0.8
+    minutes: tuple[tuple[str, float], ...] = ()
 
     def on(self, corpus: str | None) -> "LossPolicy":
         """The policy on another corpus, if one is named."""
@@ -32,6 +34,9 @@ class LossPolicy:
 
 def loss_policy_of(table: Mapping[str, Any]) -> LossPolicy:
     """Read the table `trained` of an assignment in course.toml."""
-    targets = {str(name): float(bits) for name, bits in table.get("targets", {}).items()}
+    targets, minutes = (
+        tuple(sorted((str(name), float(value)) for name, value in table.get(by_corpus, {}).items()))
+        for by_corpus in ("targets", "minutes")
+    )
     numbers = {name: float(table[name]) for name in ("of_entropy", "of_bigram") if name in table}
-    return LossPolicy(str(table["corpus"]), tuple(sorted(targets.items())), **numbers)
+    return LossPolicy(str(table["corpus"]), targets, minutes=minutes, **numbers)

@@ -14,15 +14,17 @@ _SOLUTIONS = "solutions."
 
 
 def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
-    """The sheet with the reference in place of each stub; exercises that ask for a trained model stay.
+    """The sheet with the reference in place of each stub.
+
+    Of an exercise that asks for a trained model these are the functions beside the model.
 
     Raises:
         Refused: an exercise has no reference, or no stub, or one with other arguments than the reference.
     """
     symbols = {exercise.name: exercise.symbol for exercise in assignment.exercises}
     for exercise in assignment.exercises:
-        if exercise.rule is None:
-            cell, stub = _stub(sheet, exercise)
+        for symbol in (exercise.symbol,) if exercise.rule is None else exercise.beside:
+            cell, stub = _stub(sheet, exercise, symbol)
             lines = cell.split("\n")
             code = _answer(exercise, stub, symbols)
             filled = [*lines[: stub.lineno - 1], code, *lines[stub.end_lineno :]]
@@ -30,13 +32,13 @@ def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
     return sheet
 
 
-def _stub(sheet: Sheet, exercise: Exercise) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
+def _stub(sheet: Sheet, exercise: Exercise, symbol: str) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
     for cell in sheet.cells:
         if cell.exercise == exercise.name and cell.kind == "code":
             for node in ast.parse(cell.text).body:
-                if isinstance(node, _DEFINITIONS) and node.name == exercise.symbol:
+                if isinstance(node, _DEFINITIONS) and node.name == symbol:
                     return cell.text, node
-    raise Refused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=exercise.symbol))
+    raise Refused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=symbol))
 
 
 def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, symbols: Mapping[str, str]) -> str:
@@ -44,7 +46,7 @@ def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, symbols: M
     if text is None:
         raise Refused(tr("{name}: there is no solution", name=exercise.name))
     _require_same_arguments(exercise, stub, ast.parse(text))
-    return "\n\n\n".join(_needed_statements(exercise.name, exercise.symbol, symbols, set()))
+    return "\n\n\n".join(_needed_statements(exercise.name, stub.name, symbols, set()))
 
 
 def _needed_statements(
@@ -102,12 +104,14 @@ def _names_bound(node: ast.stmt) -> set[str]:
     }
 
 
-def _require_same_arguments(exercise: Exercise, stub: ast.stmt, solution: ast.Module) -> None:
+def _require_same_arguments(
+    exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, solution: ast.Module
+) -> None:
     """Require that the reference takes the stub's arguments; further ones must have defaults."""
     symbols = {node.name: node for node in solution.body if isinstance(node, _DEFINITIONS)}
-    if exercise.symbol not in symbols:
+    if stub.name not in symbols:
         raise Refused(tr("{name}: there is no solution", name=exercise.name))
-    stub_signatures, signatures = _signatures(stub), _signatures(symbols[exercise.symbol])
+    stub_signatures, signatures = _signatures(stub), _signatures(symbols[stub.name])
     for method, arguments in stub_signatures.items():
         parameters = signatures.get(method, arguments)
         further = parameters[len(arguments) :]

@@ -39,7 +39,7 @@ def _cell(cell: Cell, name: str) -> dict[str, object]:
         "cell_type": "code",
         "execution_count": None,
         "id": name,
-        "metadata": {},
+        "metadata": {"tags": list(cell.tags)} if cell.tags else {},
         "outputs": [],
         "source": source,
     }

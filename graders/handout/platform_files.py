@@ -17,6 +17,8 @@ from graders.handout.platform import Platform
 from graders.handout.render_texts import render_text
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
+from graders.handout.training_text import NAME as TRAINING_TEXT
+from graders.handout.training_text import training_text
 from graders.handout.wheel import build_wheel
 from graders.language import Language
 
@@ -56,6 +58,8 @@ class Bundle:
             "README.md": self._prose("README.md"),
             "requirements.txt": self._setting("requirements.txt", notebooks=True),
         }
+        if (text := training_text(self.assignment)) is not None:
+            files[TRAINING_TEXT] = text
         if self.platform in _REPOSITORIES:
             files[".gitignore"] = self._setting("gitignore")
             files[".devcontainer/devcontainer.json"] = self._setting("devcontainer.json")

@@ -21,10 +21,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.install_gettext_callables(tr, trn, newstyle=True)  # type: ignore[attr-defined]
-    environment.filters.update(number=lambda value: number(value, "g"))
+    environment.filters.update(number=lambda value, form="g": number(value, form))
     return environment
 
 
 def render_text(template: str, values: Mapping[str, Any]) -> str:
     """A text from `templates/<template>.j2`: those for people are in a folder for each language."""
     return _environment().get_template(f"{template}.j2").render(values).strip() + "\n"
+
+
+def fill_in_values(text: str, values: Mapping[str, Any]) -> str:
+    """A text with values in the place of its `{{ name }}`, as in a template."""
+    return _environment().from_string(text).render(values)

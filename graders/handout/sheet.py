@@ -8,6 +8,8 @@ import jupytext
 
 from graders.course.exercise import Assignment, Exercise
 from graders.handout.docstrings import keep_language
+from graders.handout.render_texts import fill_in_values
+from graders.handout.training_text import figures_of
 from graders.language import Language
 
 
@@ -16,12 +18,13 @@ class Cell:
     """A cell of the handout.
 
     `exercise` is the name of the exercise that it belongs to, "" at the beginning. A `check` is in
-    notebooks alone, since `%check` is not Python.
+    notebooks alone, since `%check` is not Python. `tags` are a notebook's.
     """
 
     kind: Literal["markdown", "code", "check"]
     text: str
     exercise: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,8 @@ class Sheet:
 
     def changed(self, exercise: str, code: str, by: str) -> "Sheet":
         """The sheet with one code cell of an exercise replaced."""
-        old = Cell("code", code, exercise)
-        assert old in self.cells
-        return replace(self, cells=tuple(replace(c, text=by) if c == old else c for c in self.cells))
+        old = next(c for c in self.cells if (c.kind, c.text, c.exercise) == ("code", code, exercise))
+        return replace(self, cells=tuple(replace(c, text=by) if c is old else c for c in self.cells))
 
 
 def sheet_of(assignment: Assignment, language: Language, beginning: str) -> Sheet:
@@ -45,12 +47,14 @@ def sheet_of(assignment: Assignment, language: Language, beginning: str) -> Shee
         assignment: its exercises hold the text to hand out.
         language: cells and docstrings in the other one are left out.
         beginning: the first cell, Markdown.
+
+    Raises:
+        Refused: it asks for a trained model, and the text to train on is not available.
     """
     cells = [Cell("markdown", beginning), Cell("check", _first_cell(language))]
     for exercise in assignment.exercises:
         cells += _exercise_cells(exercise, language)
-        if exercise.rule is None:  # a trained model is a file beside the notebook
-            cells.append(Cell("check", f"%check {exercise.name}", exercise.name))
+        cells.append(Cell("check", f"%check {exercise.name}", exercise.name))
     return Sheet(assignment.name, tuple(cells))
 
 
@@ -60,8 +64,11 @@ def _first_cell(language: Language) -> str:
 
 def _exercise_cells(exercise: Exercise, language: Language) -> Iterator[Cell]:
     for cell in jupytext.reads(exercise.handed_out, fmt="py:percent").cells:
+        source = cell.source.strip("\n")
         if cell.cell_type == "markdown":
             if cell.metadata.get("lang", language) == language:
-                yield Cell("markdown", cell.source.strip("\n"), exercise.name)
+                told = source if exercise.rule is None else fill_in_values(source, figures_of(exercise.rule))
+                yield Cell("markdown", told, exercise.name)
         else:
-            yield Cell("code", keep_language(cell.source.strip("\n"), language), exercise.name)
+            tags = tuple(cell.metadata.get("tags", ()))
+            yield Cell("code", keep_language(source, language), exercise.name, tags)

@@ -28,6 +28,7 @@ from graders import locations
 from graders.answer_key.answer_key import AnswerKey, write_key
 from graders.cli.actions import handout
 from graders.cli.main import main
+from graders.corpora.catalogue import corpus
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.course.reference import mistakes
@@ -113,7 +114,7 @@ class TestASheet:
         nbformat.validate(read_back)
         assert len({cell.id for cell in read_back.cells}) == len(read_back.cells)
         checks = [c.source for c in read_back.cells if c.source.startswith("%check")]
-        assert checks == [f"%check {each.name}" for each in asked.exercises if each.rule is None]
+        assert checks == [f"%check {each.name}" for each in asked.exercises]
         assert read_back.cells[1].source == f"%env SOFTMARK_LANG={language}\n%load_ext graders"
 
     def test_is_the_same_as_a_module(self, name, language):
@@ -568,11 +569,13 @@ def test_french_has_its_spaces(path):
     assert not re.search(r"«(?!\u00a0)", text)
 
 
-def test_the_corpus_is_told_where_a_model_is_trained():
-    for name, told in (("minigpt", True), ("attention", False)):
-        with speaking("en"):
-            text = Bundle(load_assignment(name), "en", "moodle", NAMED).students()["README.md"].decode()
-        assert ("softmark corpus shakespeare --out train.txt" in text) is told
+@pytest.mark.parametrize(("name", "trains"), [("minigpt", True), ("attention", False)])
+def test_the_text_to_train_on_comes_along_where_a_model_is_trained(name, trains):
+    with speaking("en"):
+        handed_out = Bundle(load_assignment(name), "en", "github", NAMED).students()
+    assert ("train.txt" in handed_out["README.md"].decode()) is trains
+    assert handed_out.get("train.txt") == (corpus("french", 1).train.encode() if trains else None)
+    assert "train.txt" not in handed_out[".gitignore"].decode()
 
 
 # The command
