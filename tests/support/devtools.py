@@ -1,8 +1,10 @@
 """A browser that stays open for many pages: headless Chromium, told over a pipe what to load and to run."""
 
+import base64
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -45,7 +47,7 @@ class Tab:
         size = {"width": width, "height": 1_000, "deviceScaleFactor": 1, "mobile": False}
         self._ask("Emulation.setDeviceMetricsOverride", **size)
         preferred = [{"name": "prefers-color-scheme", "value": scheme}]
-        self._ask("Emulation.setEmulatedMedia", features=preferred)
+        self._ask("Emulation.setEmulatedMedia", media="", features=preferred)
         self.go_to(page.as_uri())
         self._wait_for("Page.loadEventFired")
 
@@ -58,6 +60,15 @@ class Tab:
         answer = self._ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
+
+    def show_as_printed(self) -> None:
+        """Lay the page out as for paper."""
+        self._ask("Emulation.setEmulatedMedia", media="print")
+
+    def count_sheets(self) -> int:
+        """On how many sheets of A4 the page is printed."""
+        printed = self._ask("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"]
+        return len(re.findall(rb"/Type /Page\b", base64.b64decode(printed)))
 
     def _ask(self, method: str, **values: Any) -> dict[str, Any]:
         self._number += 1
