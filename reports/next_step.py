@@ -19,10 +19,14 @@ def next_step(
     Returns:
         The sentence; None where nothing is certain, and where the only exercise is the one to mend.
     """
+    checked = {exercise.symbol or exercise.name for exercise in exercises}
+    unchecked = [s for exercise in exercises for s in exercise.parts_replaced if s not in checked]
+    if unchecked:
+        return _mend(unchecked[0], unchecked[0], exercises)
     wrong = [exercise for exercise in exercises if exercise.outcome.wrong]
     if wrong:
         first = next((exercise for exercise in wrong if not exercise.fix_first), wrong[0])
-        return _mend(first, exercises)
+        return _mend_first(first, exercises)
     if any(exercise.outcome is Outcome.UNREADABLE for exercise in exercises):
         return None
     unwritten = [exercise for exercise in exercises if exercise.outcome.unwritten]
@@ -46,12 +50,15 @@ def _write(unwritten: Sequence[ExerciseResult]) -> str:
     return tr("next: {name}, not defined yet", name=first.name)
 
 
-def _mend(first: ExerciseResult, exercises: Sequence[ExerciseResult]) -> str | None:
-    """Which exercise to mend, and what uses it."""
-    symbol, name = first.symbol or first.name, first.name
+def _mend_first(first: ExerciseResult, exercises: Sequence[ExerciseResult]) -> str | None:
     if first.fix_first:  # the part itself was not checked here
-        symbol = name = first.fix_first[0]
-    users = [e.symbol or e.name for e in exercises if symbol in e.fix_first]
+        return _mend(first.fix_first[0], first.fix_first[0], exercises)
+    return _mend(first.name, first.symbol or first.name, exercises)
+
+
+def _mend(name: str, symbol: str, exercises: Sequence[ExerciseResult]) -> str | None:
+    """Which exercise to mend, and what uses it."""
+    users = [e.symbol or e.name for e in exercises if symbol in (*e.fix_first, *e.parts_replaced)]
     if users:
         return trn(
             "next: mend {name}: {users} uses it",

@@ -82,6 +82,7 @@ def _topics(result: Result) -> list[str]:
         "limits": bool(outcomes & {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}),
         "unreadable": Outcome.UNREADABLE in outcomes,
         "undecided": result.undecided_points > 0,
+        "parts": any(exercise.parts_replaced for exercise in result.exercises),
         "timing": any(speed.skipped or speed.refused for speed in timings),
     }
     return [topic for topic, holds in applies.items() if holds]
@@ -96,7 +97,7 @@ def show_exercise(
         (_safe(exercise.title), "bold"), "  ", (words.exercise_word(exercise), _STYLES[display.tone])
     )
     _print_row(console, Text(), title, words.score(exercise.points, exercise.max_points))
-    for sentence in filter(None, (words.fix_first(exercise), exercise.message)):
+    for sentence in filter(None, (words.about_parts(exercise), exercise.message)):
         _print_indented(console, _text(sentence))
     if exercise.timing:
         for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):

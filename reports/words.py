@@ -58,6 +58,24 @@ def exercise_word(exercise: ExerciseResult) -> str:
     return outcome_words(exercise.outcome).word
 
 
+def about_parts(exercise: ExerciseResult) -> str | None:
+    """What is to be known of an exercise's wrong parts before its checks are read, if any part is wrong."""
+    return " ".join(filter(None, (parts_replaced(exercise), fix_first(exercise)))) or None
+
+
+def parts_replaced(exercise: ExerciseResult) -> str | None:
+    """In place of which wrong parts right ones stood, if any."""
+    names = exercise.parts_replaced
+    if not names:
+        return None
+    return trn(
+        "Your {names} is wrong: judged with a right one in its place.",
+        "Your {names} are wrong: judged with right ones in their place.",
+        len(names),
+        names=tr(" and ").join(names),
+    )
+
+
 def fix_first(exercise: ExerciseResult) -> str | None:
     """Which wrong parts to mend before this exercise, if any."""
     names = ", ".join(exercise.fix_first)

@@ -9,10 +9,11 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
+from graders.help.topics import with_topic
 from graders.judging.another_answer import is_wrong
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
-from graders.language import tr
+from graders.language import tr, trn
 from graders.results.result import Finding, Outcome
 from graders.sandbox.session import Session
 
@@ -97,12 +98,22 @@ def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
     if parts.unanswered:
         if _fails_where_answered(parts, finding, again):
             return finding
-        message = tr("decided at hand-in: it needs right parts in place of yours")
+        message = _tell_unanswered(sorted(parts.unanswered))
         return replace(finding, outcome=Outcome.SKIPPED, message=message, case=None, place=None, output=None)
     if now.outcome is not Outcome.PASSED or not parts.used:
         return finding
     names = ", ".join(sorted(parts.used))
     return replace(now, message=tr("judged with a right {names} in place of yours", names=names), output=None)
+
+
+def _tell_unanswered(names: Sequence[str]) -> str:
+    message = trn(
+        "decided at hand-in: your {names} is wrong, and the answer key lacks what a right one answers here",
+        "decided at hand-in: your {names} are wrong, and the answer key lacks what right ones answer here",
+        len(names),
+        names=tr(" and ").join(names),
+    )
+    return with_topic(message, "undecided")
 
 
 def _fails_where_answered(parts: RightParts, finding: Finding, again: Tries) -> bool:

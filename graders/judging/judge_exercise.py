@@ -1,6 +1,6 @@
 """Judge one exercise: all its checks, with what explains the failed ones, or only whether it is wrong."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -89,8 +89,7 @@ def judge_exercise(
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, definitions)
-    if result.outcome.wrong:
-        result = replace(result, fix_first=_parts_to_fix(candidate.source.names & wrong, parts))
+    result = _with_parts(result, candidate.source.names & wrong, parts)
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
     return score.with_timing(exercise, result, time() if time and timeable else None)
@@ -127,7 +126,9 @@ def is_found_wrong(
     return have_failed(tell_global_sizes(candidate, findings))
 
 
-def _parts_to_fix(wrong: Iterable[str], parts: RightParts | None) -> tuple[str, ...]:
-    """The wrong symbols in whose place no right part can stand: the code may fail because of them."""
-    replaced = parts.descriptions if parts else {}
-    return tuple(sorted(symbol for symbol in wrong if symbol not in replaced))
+def _with_parts(result: ExerciseResult, wrong: frozenset[str], parts: RightParts | None) -> ExerciseResult:
+    """The result with the wrong parts of its code: those that were replaced, and those that could not be."""
+    if parts is not None:
+        result = replace(result, parts_replaced=tuple(sorted(parts.called)))
+        wrong = wrong - parts.descriptions.keys()
+    return replace(result, fix_first=tuple(sorted(wrong))) if result.outcome.wrong else result

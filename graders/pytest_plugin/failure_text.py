@@ -36,6 +36,8 @@ def why_failed(graded: GradedExercise, finding: Finding | None, earlier: Finding
     if earlier:
         terminal.show_repeated(console, finding, earlier.check)
     else:
+        if about_parts := words.about_parts(graded.result):
+            console.print(about_parts, markup=False, highlight=False)
         terminal.show_finding(console, finding, graded.files)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graders.course.outline import entry, outlines, title
+from graders.course.outline import ExerciseOutline, entry, outlines, title
 from graders.language import tr, translatable, trn
 from graders.pytest_plugin.items import speaking_of
 from graders.results.result import Definition, ExerciseResult, Outcome, Place
@@ -45,6 +45,7 @@ class Exercise:
     points: Points = field(default_factory=Points)
     outcome: str = ""
     fix_first: tuple[str, ...] = ()
+    parts_replaced: tuple[str, ...] = ()
     defined: bool = False
     begun: bool = False
 
@@ -53,8 +54,13 @@ class Exercise:
         properties = dict(report.user_properties)
         self.points.add(properties)
         self.outcome = str(properties.get("outcome", self.outcome))
-        self.fix_first = tuple(str(value) for key, value in report.user_properties if key == "fix_first")
+        self.fix_first = _values(report, "fix_first")
+        self.parts_replaced = _values(report, "parts_replaced")
         self.defined, self.begun = bool(properties["defined"]), bool(properties.get("begun"))
+
+
+def _values(report: pytest.TestReport, name: str) -> tuple[str, ...]:
+    return tuple(str(value) for key, value in report.user_properties if key == name)
 
 
 @dataclass
@@ -105,10 +111,12 @@ def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
 def _lines(submission: Submission) -> list[str]:
     exercise_outlines = outlines(submission.assignment)
     lines = [title(entry(submission.assignment))]
-    exercises = submission.exercises
-    rows = [(o.title, exercises[o.name].points) for o in exercise_outlines if o.name in exercises]
-    width = max(len(name) for name, _ in rows)
-    lines += [f"  {name:{width}}  {points}" for name, points in rows]
+    ended = [(o, submission.exercises[o.name]) for o in exercise_outlines if o.name in submission.exercises]
+    width = max(len(outline.title) for outline, _ in ended)
+    for outline, exercise in ended:
+        lines.append(f"  {outline.title:{width}}  {exercise.points}")
+        if about_parts := words.about_parts(_result(outline, exercise)):
+            lines.append(f"    {about_parts}")
     there = sum(len(o.checks) for o in exercise_outlines)
     if submission.checks < there:
         lines.append(
@@ -127,20 +135,20 @@ def _lines(submission: Submission) -> list[str]:
 def _next_step(submission: Submission) -> str | None:
     """What to do next, from the exercises whose checks have ended."""
     ended = [(o, submission.exercises.get(o.name)) for o in outlines(submission.assignment)]
-    return next_step(
-        [
-            ExerciseResult(
-                o.name,
-                o.title,
-                Outcome(exercise.outcome),
-                exercise.points.got,
-                exercise.points.most,
-                fix_first=exercise.fix_first,
-                symbol=o.symbol,
-                definitions=(Definition("", None, 1, ""),) if exercise.defined else (),
-                place=Place("", None, 1) if exercise.begun else None,
-            )
-            for o, exercise in ended
-            if exercise and exercise.outcome
-        ]
+    return next_step([_result(o, exercise) for o, exercise in ended if exercise and exercise.outcome])
+
+
+def _result(outline: ExerciseOutline, exercise: Exercise) -> ExerciseResult:
+    """What is known of an exercise from the reports of its checks."""
+    return ExerciseResult(
+        outline.name,
+        outline.title,
+        Outcome(exercise.outcome or Outcome.BROKEN),
+        exercise.points.got,
+        exercise.points.most,
+        fix_first=exercise.fix_first,
+        parts_replaced=exercise.parts_replaced,
+        symbol=outline.symbol,
+        definitions=(Definition("", None, 1, ""),) if exercise.defined else (),
+        place=Place("", None, 1) if exercise.begun else None,
     )

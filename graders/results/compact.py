@@ -130,6 +130,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         trained=exercise.trained and _compact_trained(exercise.trained),
         limit=exercise.limit,
         fix_first=exercise.fix_first,
+        parts_replaced=exercise.parts_replaced,
     )
 
 

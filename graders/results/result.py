@@ -171,6 +171,8 @@ class ExerciseResult:
         fix_first: symbols of other exercises, found wrong, that this code calls: it may fail because of them.
         place: where code is unfinished, the line that is still to be written; else null.
         symbol: the name of the function or class that the exercise asks for.
+        parts_replaced: symbols of other exercises, found wrong, in whose place right ones stood while this
+            code was judged: what is wrong here is its own.
     """
 
     name: str
@@ -189,6 +191,7 @@ class ExerciseResult:
     fix_first: tuple[str, ...] = ()
     place: Place | None = None
     symbol: str = ""
+    parts_replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,9 +110,10 @@ def _table(result: Result) -> str:
 def _why(exercise: ExerciseResult) -> str:
     """Why an exercise is wrong, where a sentence of ours says it: others may hold a student's text."""
     cause = find_cause(exercise)
-    if fix := words.fix_first(exercise):
-        return fix
-    return words.summarize_mistakes(cause.alternatives) if cause and cause.mistake else ""
+    if exercise.fix_first:
+        return words.about_parts(exercise) or ""
+    mistakes = words.summarize_mistakes(cause.alternatives) if cause and cause.mistake else None
+    return " ".join(filter(None, (words.about_parts(exercise), mistakes)))
 
 
 def _finding(exercise: ExerciseResult, finding: Finding) -> str:

@@ -37,7 +37,8 @@ def usable_mistakes(assignment: Assignment, exercise: Exercise) -> list[str]:
     """The known mistakes of an exercise whose code defines nothing that another exercise asks for."""
     others = {e.symbol for e in assignment.exercises} - {exercise.symbol}
     names = [n for n in mistakes(exercise.name, exercise.symbol) if n not in exercise.mistakes_of_cost]
-    cells = {name: cells_of(assignment, {exercise.name: name})[exercise.name] for name in names}
+    symbols = {e.name: e.symbol for e in assignment.exercises}
+    cells = {name: _cell(exercise, name, symbols) for name in names}
     return [name for name, text in cells.items() if not others & _defined(text)]
 
 
