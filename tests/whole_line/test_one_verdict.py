@@ -120,7 +120,6 @@ def require_one_verdict(name: str, whole: str, wrong: Wrong, draws: Draws, box: 
     assert file.live(together=False) == due, wrong
     assert file.live(together=True) == due, wrong
     assert file.by_pytest() == due, wrong
-    print(due)
     [part, *_] = wrong
     assert any(outcome == Outcome.FAILED for _, outcome, _, _ in due[part][2]), wrong
 
@@ -128,11 +127,11 @@ def require_one_verdict(name: str, whole: str, wrong: Wrong, draws: Draws, box: 
 @pytest.mark.parametrize(
     ("name", "whole", "wrong"),
     [
-        ("attention", "multi_head_attention", {"concat_heads": "concat_heads__interleaved"}),
+        ("attention", "multi_head_attention", {"concat_heads": "concat_heads__without_transpose"}),
         (
             "foundations",
             "strongest_head",
-            {"head_scores": "head_scores__two_before", "strongest_head": "strongest__largest_weight"},
+            {"head_scores": "head_scores__two_before", "strongest_head": "strongest__head_before_layer"},
         ),
     ],
 )
