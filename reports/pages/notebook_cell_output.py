@@ -46,7 +46,7 @@ def render(result: Result, name: str, brief: bool = False, undefined: Sequence[s
     """
     exercises = sort_exercises(result.exercises)
     step = next_step(result.exercises, undefined)
-    last = [line for line in (step, _pointer_to_details() if brief else None) if line]
+    more = _pointer_to_details() if brief else None
     html = fill(
         "cell.html.j2",
         result=result,
@@ -55,9 +55,10 @@ def render(result: Result, name: str, brief: bool = False, undefined: Sequence[s
         exercises=[
             _exercise(exercise, f"{name}-{exercise.name}", folds=len(exercises) > 1) for exercise in exercises
         ],
-        last=last,
+        step=step,
+        more=more,
     )
-    return CellOutput(html, _text(result, exercises, brief, last))
+    return CellOutput(html, _text(result, exercises, brief, [line for line in (step, more) if line]))
 
 
 def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[str, Any]:

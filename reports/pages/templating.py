@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from graders.language import current_language, number, tr, trn
 from reports import words
@@ -45,6 +45,7 @@ def _environment() -> Environment:
         hint=words.hint,
         summarize_mistakes=words.summarize_mistakes,
         about=words.about,
+        breakable=_breakable,
     )
     environment.globals.update(
         share=words.share, current_language=current_language, made_from="", script=None, frames=False, level=3
@@ -78,6 +79,11 @@ def load() -> None:
 def _plural(singular: str, plural: str, count: float) -> str:
     # The extension would put the bare number into the place of %(num)s.
     return trn(singular, plural, count).replace("%(num)s", number(count, ",.12g"))
+
+
+def _breakable(text: str) -> Markup:
+    """A text whose long names of code may be broken after their underscores."""
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def anchor(name: str) -> str:
