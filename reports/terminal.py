@@ -9,10 +9,9 @@ from rich.text import Text
 
 from graders.language import speaking, tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
-from reports import words
+from reports import case_text, words
 from reports.causes import Cause, count_same
 from reports.figures import timing
-from reports.figures.slices import difference
 from reports.next_step import next_step
 from reports.pages.what_is_wrong import sort_findings, without_repeated_reasons
 
@@ -187,10 +186,9 @@ def _check_text(finding: Finding) -> Text:
 def _detail_lines(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
         return [_text(finding.message, "dim")] if finding.message else []
-    parts = (
-        (finding.case.text, finding.message, difference(finding.case)) if finding.case else (finding.message,)
-    )
-    details = [_text(part) for part in parts if part]
+    given = case_text.input_lines(finding.case) if finding.case else []
+    answered = case_text.answer_lines(finding.case) if finding.case else []
+    details = [_text(part) for part in (*given, finding.message, *answered) if part]
     if finding.place:
         details.append(_text(tr("at {place}", place=words.place(finding.place, files))))
     if finding.mistake:

@@ -186,14 +186,25 @@ def figure(value: float | str, digits: int = 3) -> str:
 def evenly(values: Sequence[float], apart: Sequence[float] = ()) -> Callable[[float], str]:
     """A function that writes values of one column, with the same number of decimals where that suits all.
 
-    It has as many decimals as it takes to tell the two values in `apart` from each other, up to MAX_DECIMALS.
+    It has as many decimals as it takes to tell the two values in `apart` from each other. Where that is more
+    than MAX_DECIMALS, these two alone have more digits.
     """
+    write, (first, second) = _evenly(values, apart), (*apart, math.nan, math.nan)[:2]
+    if first == second or math.isnan(first) or math.isnan(second) or write(first) != write(second):
+        return write
+    precise = dict(zip((first, second), figures(first, second), strict=True))
+    return lambda value: precise.get(value) or write(value)
+
+
+def _evenly(values: Sequence[float], apart: Sequence[float]) -> Callable[[float], str]:
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes or max(sizes) >= 1e4 or min(sizes) < 1e-3:
         return lambda value: figure(value, 2 if sizes and max(sizes) >= 1e4 else 3)
     if all(size == int(size) for size in sizes):
         return lambda value: figure(value, 4)
     usual = 3 if max(sizes) < 1 else 2 if max(sizes) < 100 else 1
+    if all(size * 10 == int(size * 10) for size in sizes):
+        usual = 1
     enough = (n for n in range(usual, MAX_DECIMALS + 1) if len({f"{value:.{n}f}" for value in apart}) > 1)
     decimals = next(enough, usual)
     return lambda value: f"{value:.{decimals}f}" if math.isfinite(value) else str(value)
@@ -203,7 +214,7 @@ def figures(first: float | str, second: float | str) -> tuple[str, str]:
     """Two values with as many digits as it takes to show their difference, if there is one."""
     if first == second:
         return figure(first), figure(second)
-    for digits in (3, 4, 6, 9, 12, 17):
+    for digits in range(3, 18):
         pair = figure(first, digits), figure(second, digits)
         if pair[0] != pair[1]:
             break

@@ -14,7 +14,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import States
-from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.check_api.variation import Varied, vary
@@ -42,7 +42,7 @@ def _network(
 ) -> States:
     batch, length, seed = draw(sizes(1, 3)), length or draw(sizes(least, 5)), draw(seeds())
     config = {"hidden_size": width, "intermediate_size": inner}
-    return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
+    return States(config, input_values(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
 @check(points=1, given=networks(), shape_only=True, at_length=lambda n: networks(length=n))

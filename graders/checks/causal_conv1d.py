@@ -21,7 +21,7 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_near
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
 from graders.language import tr
 
 GRADIENTS = ("x", "weight", "bias")
@@ -61,9 +61,10 @@ def _convolved(
     shape: tuple[int, int, int], out: int, taps: int, seed: int, biased: bool, dtype: torch.dtype
 ) -> Convolved:
     x, weight = (
-        normal(*axes, seed=seed + n, dtype=dtype) for n, axes in enumerate((shape, (out, shape[-1], taps)))
+        input_values(*axes, seed=seed + n, dtype=dtype)
+        for n, axes in enumerate((shape, (out, shape[-1], taps)))
     )
-    return Convolved(x, weight, normal(out, seed=seed + 2, dtype=dtype) if biased else None, seed)
+    return Convolved(x, weight, input_values(out, seed=seed + 2, dtype=dtype) if biased else None, seed)
 
 
 def defined(draw: Convolved) -> Target:

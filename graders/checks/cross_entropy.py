@@ -23,7 +23,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
-from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, ids, input_values, normal, seeds, sizes
 from graders.language import tr
 
 USUAL = -100
@@ -56,7 +56,7 @@ class Scored:
 def scored(draw: st.DrawFn, /, ignored: bool = False, dtype: torch.dtype = torch.float32) -> Scored:
     """Logits that are multiples of 1/8, with targets; some rows are ignored, if so asked."""
     rows, classes, seed = draw(sizes(1 + ignored, 6)), draw(sizes(2, 7)), draw(seeds())
-    logits = (normal(rows, classes, seed=seed, scale=2.0) * 8).round() / 8
+    logits = (input_values(rows, classes, seed=seed, scale=2.0) * 8).round() / 8
     wanted, ignore_index = ids(rows, vocabulary=classes, seed=seed), USUAL
     if ignored:
         ignore_index = draw(st.sampled_from([USUAL, -1, 0, classes - 1]))

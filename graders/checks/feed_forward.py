@@ -15,7 +15,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import Model, modelled
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -44,7 +44,7 @@ def _fed(
 ) -> Model:
     shape = (draw(sizes(1, 3)), length or draw(sizes(least, 5)), config["embed_dim"])
     seed = draw(seeds())
-    return Model(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
+    return Model(config, input_values(*shape, seed=seed, dtype=dtype), seed=seed)
 
 
 @dataclass(frozen=True)

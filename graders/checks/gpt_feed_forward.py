@@ -12,7 +12,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import States
-from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -39,7 +39,7 @@ def _fed(
 ) -> States:
     shape = (draw(sizes(1, 3)), length or draw(sizes(least, 5)), config["hidden_size"])
     seed = draw(seeds())
-    return States(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
+    return States(config, input_values(*shape, seed=seed, dtype=dtype), seed=seed)
 
 
 @check(

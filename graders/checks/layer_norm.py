@@ -19,7 +19,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import Model
-from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
 from graders.check_api.variation import Varied
 from graders.language import tr
 
@@ -29,7 +29,7 @@ def norms(draw: st.DrawFn, /, dtype: torch.dtype = torch.float32, **more: Any) -
     """A width and an input (B, S, E)."""
     width, seed = draw(sizes(2, 6)), draw(seeds())
     shape = (draw(sizes(1, 3)), draw(sizes(1, 5)), width)
-    return Model({"dim": width, **more}, normal(*shape, seed=seed, dtype=dtype), seed=seed)
+    return Model({"dim": width, **more}, input_values(*shape, seed=seed, dtype=dtype), seed=seed)
 
 
 @st.composite
@@ -37,7 +37,7 @@ def roomy(draw: st.DrawFn) -> Model:
     """A norm of width 8, two sequences at least, and two positions at least."""
     seed = draw(seeds())
     shape = (draw(sizes(2, 3)), draw(sizes(2, 5)), 8)
-    return Model({"dim": 8}, normal(*shape, seed=seed), seed=seed)
+    return Model({"dim": 8}, input_values(*shape, seed=seed), seed=seed)
 
 
 def _beside_the_root(norm: Any) -> None:

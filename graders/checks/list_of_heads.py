@@ -18,7 +18,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
 from graders.check_api.usual_sizes import head_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -53,7 +53,7 @@ def heads(draw: st.DrawFn, least: int = 1, most: int = 6, dtype: torch.dtype = t
         "n_embd": width,
         "block_size": block,
     }
-    return Input(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
+    return Input(config, input_values(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
 @check(points=1, given=heads(), shape_only=True)

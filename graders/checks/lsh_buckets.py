@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
-from graders.check_api.strategies.tensors import floats, hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, sizes
 from graders.language import tr, translatable
 
 CLEAR = 1e-4  # the two largest products are so far apart at least: no rounding takes one for the other
@@ -65,7 +65,7 @@ def vectors_of(
 ) -> Vectors:
     """Vectors whose largest product is clear: of the seeds from this one on, the first that gives such."""
     while True:
-        x = normal(*lead, length, width, seed=seed, dtype=dtype)
+        x = input_values(*lead, length, width, seed=seed, dtype=dtype)
         draw = Vectors(x, normal(width, rounds, half, seed=seed + 1, dtype=dtype), seed)
         largest = draw.products.topk(2, -1).values
         if bool((largest[..., 0] - largest[..., 1] > CLEAR).all()):

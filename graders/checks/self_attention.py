@@ -19,7 +19,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.module_inputs import Model, modelled
-from graders.check_api.strategies.tensors import masks, normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, masks, seeds, sizes
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
@@ -42,7 +42,7 @@ def inputs(
     width = draw(sizes(1, 8))
     width += width == length
     mask = draw(masks((batch,), length, length)) if masked else None
-    x = normal(batch, length, width, seed=seed, dtype=dtype)
+    x = input_values(batch, length, width, seed=seed, dtype=dtype)
     return Model({"embed_dim": width}, x, mask, seed=seed)
 
 

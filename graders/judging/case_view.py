@@ -13,6 +13,7 @@ from graders.results.case import Case, Input, TensorView
 from graders.safe_text import safe_text
 
 VALUES = 1_024  # numbers of a tensor in a report, at most
+DIGITS = (7, 9, 12, 17)  # of a number: more where values that differ would be written alike
 
 
 def case_of(draw: Any, violation: Violation | None = None) -> Case:
@@ -22,25 +23,30 @@ def case_of(draw: Any, violation: Violation | None = None) -> Case:
     if violation is None:
         return Case(text, inputs)
     expected, actual = violation.expected, violation.actual
+    digits = _digits_apart(expected, actual, violation.worst)
     return Case(
         text,
         inputs,
-        _optional_view(expected),
-        _optional_view(actual),
+        None if expected is None else tensor_view(expected, digits),
+        None if actual is None else tensor_view(actual, digits),
         violation.worst,
         violation.reach,
     )
 
 
-def tensor_view(tensor: Tensor) -> TensorView:
-    """A tensor as numbers for JSON, at most `VALUES` of them."""
+def tensor_view(tensor: Tensor, digits: int = DIGITS[0]) -> TensorView:
+    """A tensor as numbers for JSON with so many significant digits, at most `VALUES` of them."""
     values = tensor.detach().reshape(-1)
-    numbers = tuple(_number(v) for v in values[:VALUES].tolist())
+    numbers = tuple(_number(v, digits) for v in values[:VALUES].tolist())
     return TensorView(tuple(tensor.shape), _dtype(tensor), numbers, values.numel() > VALUES)
 
 
-def _optional_view(tensor: Tensor | None) -> TensorView | None:
-    return None if tensor is None else tensor_view(tensor)
+def _digits_apart(expected: Tensor | None, actual: Tensor | None, worst: tuple[int, ...] | None) -> int:
+    """As few digits as tell the two values that differ most from each other."""
+    if expected is None or actual is None or worst is None:
+        return DIGITS[0]
+    pair = [float(tensor[worst]) for tensor in (expected, actual)]
+    return next((n for n in DIGITS if len({_number(value, n) for value in pair}) > 1), DIGITS[0])
 
 
 def _inputs(draw: Any) -> list[Input]:
@@ -63,11 +69,11 @@ def _input(name: str, value: Any) -> Input:
     return Input(name, safe_text(f"{name}={value}", 200), expression=repr(value) if finite else None)
 
 
-def _number(value: float | bool) -> float | str:
+def _number(value: float | bool, digits: int) -> float | str:
     value = float(value)
     if not math.isfinite(value):
         return str(value)
-    return float(f"{value:.7g}")
+    return float(f"{value:.{digits}g}")
 
 
 def _dtype(tensor: Tensor) -> str:

@@ -1,7 +1,8 @@
 """Draw with Hypothesis, from a seed: the draws of a check, and a ladder of small ones.
 
-Where a check fails, the smallest case is looked for on the ladder, from the smallest draw on. The ladder
-depends on the strategy and the seed alone, not on the code that fails: all submissions see the same cases.
+Where a check fails, the smallest case is looked for on the ladder, from the simplest draw on. Its inputs are
+small integers and halves. The ladder depends on the strategy and the seed alone, not on the code that fails:
+all submissions see the same cases.
 """
 
 import contextlib
@@ -19,7 +20,8 @@ from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
 from graders.check_api.check import AtLength, Check
-from graders.judging.layout_sizes import shows_layout
+from graders.check_api.strategies.tensors import plain_inputs
+from graders.judging.layout_sizes import is_single, shows_layout
 from graders.judging.own_constants import without_constants_of_modules
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
@@ -29,7 +31,8 @@ MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
 LONG = 128  # positions of the last draw of a check that tries lengths
-RUNGS = 12  # of a ladder, of each kind: masked or not, with sizes that show the layout or not
+BARE = 2  # draws of a ladder without leading axes, which not all code takes
+RUNGS = 12  # of a ladder, of each kind: masked or not, of each of the three kinds of sizes
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
@@ -62,20 +65,34 @@ def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[A
 
 
 def small_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
-    """The draws that Hypothesis makes smaller, from the first whose sizes show the layout on."""
-    return _different(_made_smaller(given_draws, number, shows_layout))
+    """The draws that Hypothesis makes smaller, from the first of one head and one sequence on.
+
+    The same follows from the first whose sizes show the layout: many faults need several heads.
+    """
+    with plain_inputs():
+        of_layout = _made_smaller(given_draws, number, shows_layout)
+        single = [] if all(map(is_single, of_layout)) else _made_smaller(given_draws, number, is_single)
+    bare = [d.without_leading_axes() for d in single if hasattr(d, "without_leading_axes")]
+    return _different([*sorted(bare, key=size_of)[:BARE], *single, *of_layout])
 
 
 def further_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
     """Small draws of every kind, for failures that those of `small_draws` do not show."""
-    kinds: dict[tuple[bool, bool], list[Any]] = {}
-    for draw in sorted(_different(_collect(given_draws, number, MORE)), key=size_of):
-        kinds.setdefault((_is_masked(draw), shows_layout(draw)), []).append(draw)
+    kinds: dict[tuple[bool, int], list[Any]] = {}
+    with plain_inputs():
+        drawn = _collect(given_draws, number, MORE)
+    for draw in sorted(_different(drawn), key=size_of):
+        kinds.setdefault((_is_masked(draw), kind_of_sizes(draw)), []).append(draw)
     return [draw for draws in kinds.values() for draw in draws[:RUNGS]]
 
 
+def kind_of_sizes(draw: Any) -> int:
+    """0 for one head and one sequence, 1 for other sizes that show the layout, 2 for those that do not."""
+    return 0 if is_single(draw) else 1 if shows_layout(draw) else 2
+
+
 def size_of(draw: Any) -> tuple[Any, ...]:
-    """How large a draw is: the number of values, the sum of the numbers that are shown, then the shapes."""
+    """How large a draw is: the numbers of values and axes, the sum of the numbers shown, then the shapes."""
     shown = [getattr(draw, f.name) for f in fields(draw) if not f.metadata.get("hidden")]
     values = [part for value in shown for part in (value.values() if isinstance(value, dict) else [value])]
     tensors = [value for value in values if isinstance(value, Tensor)]
@@ -84,7 +101,8 @@ def size_of(draw: Any) -> tuple[Any, ...]:
     # A mask that hides less is simpler.
     hidden = sum(int(tensor.sum()) for tensor in tensors if tensor.dtype == torch.bool)
     shapes = [tuple(tensor.shape) for tensor in tensors]
-    return sum(tensor.numel() for tensor in tensors), sum(numbers), texts, hidden, shapes
+    axes = sum(map(len, shapes))
+    return sum(tensor.numel() for tensor in tensors), axes, sum(numbers), texts, hidden, shapes
 
 
 def contents_key(value: Any) -> Hashable:

@@ -34,13 +34,19 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
-from graders.judging.drawing import LONG, draw_at_length, draw_examples, further_draws, size_of, small_draws
+from graders.judging.drawing import (
+    LONG,
+    draw_at_length,
+    draw_examples,
+    further_draws,
+    kind_of_sizes,
+    size_of,
+    small_draws,
+)
 from graders.judging.kept_draws import Example, Kept, MakeDraws
-from graders.judging.layout_sizes import shows_layout
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
 from graders.judging.own_sizes import Values, values_at_sizes
-from graders.judging.search_time import SearchTime
 
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
@@ -68,7 +74,7 @@ class Draws:
         # cannot be forked safely.
         torch.set_num_threads(1)
         self.seed = run_seed
-        self._tries = tries
+        self.tries = tries
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._chosen: tuple[int, ...] | None = None
@@ -137,7 +143,7 @@ class Draws:
     def without_search(self) -> "Draws":
         """The same draws; the first that fails is not made smaller."""
         same = copy.copy(self)
-        same._tries = 0
+        same.tries = 0
         return same
 
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
@@ -200,54 +206,40 @@ class Draws:
                 if self.decidable(exercise, check):
                     self.for_check(exercise, check)
 
-    def smallest(
-        self,
-        exercise: Exercise,
-        check: Check,
-        first: Example,
-        fails: Callable[[Example], bool],
-        layout: bool = True,
-        spent: Callable[[bool], float] = lambda _: 0.0,
-    ) -> Example:
-        """The smallest failing draw of the check's ladder and of its own draws; else `first`.
+    def small_cases(
+        self, exercise: Exercise, check: Check, first: Example, sizes_matter: bool = True
+    ) -> Iterator[Iterator[Example]]:
+        """Draws on which a failed check can be shown, in the order in which they are tried, in two parts.
+
+        The second part, in which `first` has its place, is larger: it is for failures that no draw of the
+        first part shows, and is made only then.
 
         Args:
             exercise: the exercise.
             check: the check that fails.
             first: its first failing draw; the draws before it are not tried again.
-            fails: whether a draw fails in the same way as `first`.
-            layout: whether a draw is wanted whose sizes show the layout, where one fails.
-            spent: seconds of own time that the code has taken so far, exactly or at most.
+            sizes_matter: whether one head and one sequence come first, then sizes that show the layout;
+                else the smallest come first.
         """
-        left = self._tries
-        if left == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second or more
-            return first
-        own, search = self.for_check(exercise, check), SearchTime(spent)
-        after = own[own.index(first) + 1 :] if first in own else []
-        for make_draws, others in ((small_draws, []), (further_draws, after)):
-            examples = self._from_smallest(exercise, check, make_draws, [first, *others], layout)
-            for number, example in enumerate(examples):
-                if example is first and number == 0:
-                    return first  # Hypothesis makes none smaller
-                left -= 1
-                if example is first or left < 0 or search.is_over():
-                    break
-                if fails(example):
-                    return example
-        return first
+        if self.tries == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second
+            return
+        yield self._from_simplest(exercise, check, small_draws, [], sizes_matter)
+        own = self.for_check(exercise, check)
+        after = own[own.index(first) :] if first in own else [first]
+        yield self._from_simplest(exercise, check, further_draws, after, sizes_matter)
 
-    def _from_smallest(
-        self, exercise: Exercise, check: Check, make_draws: MakeDraws, others: list[Example], layout: bool
+    def _from_simplest(
+        self, exercise: Exercise, check: Check, make_draws: MakeDraws, own: list[Example], sizes_matter: bool
     ) -> Iterator[Example]:
-        """Draws of the ladder and others, by size; with `layout`, those that show the layout come first."""
-        made: list[tuple[Any, Callable[[], Example]]] = [(e.draw, partial(_same, e)) for e in others]
+        """Draws of the ladder and of the check's own, whose values are not plain."""
+        made: list[tuple[bool, Any, Callable[[], Example]]] = [(True, e.draw, partial(_same, e)) for e in own]
         stored = self._stored_examples(exercise, check, LADDERS[make_draws])
         for example in stored or ():
-            made.append((example.draw, partial(_same, example)))
+            made.append((False, example.draw, partial(_same, example)))
         for number, draw in enumerate(self._ladder(exercise, check, make_draws) if stored is None else ()):
-            made.append((draw, partial(self._rung, exercise, check, make_draws, number)))
-        made.sort(key=lambda pair: (layout and not shows_layout(pair[0]), size_of(pair[0])))
-        return (make() for _, make in made)
+            made.append((False, draw, partial(self._rung, exercise, check, make_draws, number)))
+        made.sort(key=lambda each: (kind_of_sizes(each[1]) if sizes_matter else 0, each[0], size_of(each[1])))
+        return (make() for *_, make in made)
 
     def _reference(self, exercise: Exercise) -> Any:
         """The reference's class or function; None where there is none, or a key is in its place."""

@@ -1,4 +1,7 @@
-"""Whether the sizes of a draw show its layout: axes of size 1 or of equal sizes cannot be told apart."""
+"""Whether the sizes of a draw show its layout: axes of size 1 or of equal sizes cannot be told apart.
+
+The simplest sizes that show something have one head and one sequence, and no other size of 1.
+"""
 
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -20,6 +23,26 @@ def shows_layout(draw: Any) -> bool:
     if heads and len(sizes) == 2:
         sizes = [sizes[0], heads, sizes[1] // heads]
     return min(sizes) > 1 and len(set(sizes)) == len(sizes)
+
+
+def is_single(draw: Any) -> bool:
+    """Whether there is one sequence and one head, and the other sizes are above 1 and show the layout.
+
+    True for draws without tensors.
+    """
+    values = [(f.name, getattr(draw, f.name)) for f in fields(draw)] if is_dataclass(draw) else []
+    tensors = [v for name, v in values if isinstance(v, Tensor) and v.dim() > 1 and "mask" not in name]
+    if not tensors:
+        return True
+    rows = [list(tensor.shape[_leading(tensor) :]) for tensor in tensors]
+    leading = tensors[0].shape[: _leading(tensors[0])]
+    even = len(set(rows[0])) == len(rows[0])
+    return max(leading, default=1) == 1 and _heads(draw) in (None, 1) and even and min(map(min, rows)) > 1
+
+
+def _leading(tensor: Tensor) -> int:
+    """How many axes come before those of positions and of widths: ids (B, S) have no width."""
+    return tensor.dim() - (2 if tensor.is_floating_point() else 1)
 
 
 def _layout(tensor: Tensor) -> list[int]:

@@ -1,5 +1,8 @@
-"""Find the smallest draw on which a check fails in the same way."""
+"""Find the draw on which a check fails in the same way, and that shows it best: plainly, then by its size."""
 
+import itertools
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,7 +13,11 @@ from graders.course.exercise import Exercise
 from graders.judging.another_answer import AnotherAnswer, is_wrong, kind_of
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
+from graders.judging.plainness import is_plain, relative_difference
+from graders.judging.search_time import SearchTime
 from graders.sandbox.session import Session
+
+FAINT = 6  # draws on which a check fails faintly, at most: some faults are faint on all
 
 
 class Tries(Protocol):
@@ -34,7 +41,7 @@ class Tries(Protocol):
 
 @dataclass(frozen=True)
 class Failure:
-    """How a check failed first."""
+    """How a check failed on a draw."""
 
     check: Check
     example: Example
@@ -44,26 +51,60 @@ class Failure:
 
 
 def find_smallest(judge: Tries, first: Failure) -> tuple[Example, Exception]:
-    """The smallest draw that fails the same way, and how; the first, where others do not always fail."""
-    check, example, failure = first.check, first.example, first.failure
-    if isinstance(failure, AnotherAnswer):
-        return example, failure
+    """The draw that shows the failure best, and how; the first, where others do not always fail.
 
-    def fails_alike(other: Example) -> bool:
-        return kind_of(judge.try_on(check, other)) == kind_of(failure)
+    What the code has printed on this draw alone is what the session has printed afterwards.
+    """
+    if isinstance(first.failure, AnotherAnswer):
+        return first.example, first.failure
+    shown = _plainest(_failures(judge, first))
+    if shown is None or shown.example is first.example:
+        again = judge.try_on(first.check, first.example)
+        judge.session.printed = first.printed
+        holds = not isinstance(again, Exception)
+        failure = AnotherAnswer(first.failure) if holds and is_wrong(first.failure) else first.failure
+        return first.example, failure
+    judge.session.printed = shown.printed
+    return shown.example, shown.failure
 
-    layout = isinstance(failure, Violation)
-    smallest = judge.draws.smallest(
-        judge.exercise,
-        check,
-        example,
-        fails_alike,
-        layout,
-        lambda exactly: judge.session.spent(exactly=exactly),
+
+def _plainest(failures: Iterator[Failure]) -> Failure | None:
+    """The first that is plain; of faint ones, the first with the largest difference, to a power of ten."""
+    faint: list[Failure] = []
+    for failure in failures:
+        if is_plain(failure.failure):
+            return failure
+        faint.append(failure)
+        if len(faint) == FAINT:
+            break
+    return max(faint, key=lambda each: _magnitude(each.failure), default=None)
+
+
+def _magnitude(failure: Exception) -> float:
+    difference = relative_difference(failure)
+    return math.floor(math.log10(difference)) if difference else -math.inf
+
+
+def _failures(judge: Tries, first: Failure) -> Iterator[Failure]:
+    """The draws that fail as the first did, the simplest first, until the search has to end."""
+    search = SearchTime(lambda exactly: judge.session.spent(exactly=exactly))
+    parts = judge.draws.small_cases(
+        judge.exercise, first.check, first.example, sizes_matter=isinstance(first.failure, Violation)
     )
-    again = judge.try_on(check, smallest)
-    if isinstance(again, Exception) and type(again) is type(failure):
-        return smallest, again
-    if smallest is example and is_wrong(failure) and not isinstance(again, Exception):
-        return example, AnotherAnswer(failure)
-    return example, failure
+    tries = itertools.count(1)
+    for part in parts:
+        found = False
+        for example in part:
+            if example is first.example:
+                found = True
+                yield first
+                break  # what comes later is no simpler
+            if next(tries) > judge.draws.tries or search.is_over():
+                return
+            judge.session.printed = ""
+            failure = judge.try_on(first.check, example)
+            if isinstance(failure, Exception) and kind_of(failure) == kind_of(first.failure):
+                found = True
+                yield Failure(first.check, example, failure, judge.session.printed, first.mask_reading)
+        if found:
+            return

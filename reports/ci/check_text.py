@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
-from reports import words
-from reports.figures.slices import difference
+from reports import case_text, words
 
 
 def points_lost(item: ExerciseResult | Finding) -> float:
@@ -37,9 +36,9 @@ def clamp_points(points: float, maximum: float) -> float:
 def details(finding: Finding) -> Iterator[str]:
     """The smallest failing case, the message, where tensors differ, and the hint."""
     case = finding.case
-    for text in (case and case.text, finding.message, case and difference(case)):
-        if text:
-            yield text
+    given = case_text.input_lines(case) if case else []
+    answered = case_text.answer_lines(case) if case else []
+    yield from filter(None, (*given, finding.message, *answered))
     if finding.mistake:
         yield tr("hint: {hint}", hint=words.hint(finding.mistake))
 

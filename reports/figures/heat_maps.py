@@ -23,6 +23,7 @@ CACHED_PAIRS = 256  # some ten kilobytes each
 TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
 MAX_PRINTED_SIDE = 8  # rows and columns of a matrix whose values are printed in its cells
 MAX_LARGE = 5  # characters of a value in large type
+CHARACTER = 5  # the width of one in small type
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
 _Colour = tuple[float, ...] | None  # red, green, blue and alpha from 0 to 1
@@ -163,9 +164,11 @@ def _scale(windows: Sequence[Matrix]) -> Scale:
 
 def _heat_map(window: Matrix, scale: Scale, write_value: Callable[[float], str]) -> "Figure":
     is_printed = _is_printed(window)
-    wide, high = (
-        (42 if window.columns < 6 else 36, 25) if is_printed else (max(6, 240 // window.columns),) * 2
-    )
+    if is_printed:
+        longest = max((len(write_value(value)) for value in window.known), default=0)
+        wide, high = max(42 if window.columns < 6 else 36, CHARACTER * longest), 25
+    else:
+        wide = high = max(6, 240 // window.columns)
     margin = 14 if window.rows > 1 or window.columns > 1 else 2
     chart, axes = blank_chart(wide * window.columns, high * window.rows, left=margin, top=margin)
     colours = [[_colour(value, scale) for value in row] for row in window.cells]

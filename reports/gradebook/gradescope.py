@@ -11,7 +11,7 @@ from typing import Any
 from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
-from reports import words
+from reports import case_text, words
 from reports.gradebook.cell_text import rounded_number
 from reports.gradebook.feedback import feedback
 
@@ -82,12 +82,9 @@ def sentences(finding: Finding) -> Iterator[str]:
     """The lines of a finding that its student reads."""
     if finding.outcome is not Outcome.PASSED:
         yield words.outcome_words(finding.outcome).word
-    for text in (
-        finding.message,
-        finding.case and finding.case.text,
-        finding.mistake and words.hint(finding.mistake),
-    ):
-        if text:
-            yield text
+    given = case_text.input_lines(finding.case) if finding.case else []
+    answered = case_text.answer_lines(finding.case) if finding.case else []
+    hint = finding.mistake and words.hint(finding.mistake)
+    yield from filter(None, (finding.message, *given, *answered, hint))
     if finding.place:
         yield tr("at {place}", place=words.place(finding.place, ()))

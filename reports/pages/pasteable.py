@@ -5,6 +5,7 @@ import re
 
 from graders.results.case import Case, Input, TensorView
 from graders.results.result import Definition, Finding
+from reports.case_text import nest
 from reports.words import figure
 
 MAX_VALUES = 128
@@ -90,7 +91,7 @@ def _tensor(view: TensorView) -> str:
     if 0 in view.shape:
         return f"torch.empty({view.shape}, dtype={dtype})"
     values = [_value(value, view.dtype) for value in view.values]
-    return f"torch.tensor({_nest(values, view.shape)}, dtype={dtype})"
+    return f"torch.tensor({nest(values, view.shape)}, dtype={dtype})"
 
 
 def _value(value: float | str, dtype: str) -> str:
@@ -99,11 +100,3 @@ def _value(value: float | str, dtype: str) -> str:
     if dtype.endswith("bool"):
         return str(bool(value))
     return str(int(value)) if "int" in dtype else repr(float(value))
-
-
-def _nest(values: list[str], shape: tuple[int, ...]) -> str:
-    if not shape:
-        return values[0]
-    step = len(values) // shape[0]
-    parts = [_nest(values[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
-    return f"[{', '.join(parts)}]"

@@ -14,6 +14,7 @@ from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from graders.results.walls import is_unwalled
 from reports import words
+from reports.case_text import input_lines
 from reports.causes import Cause, count_same
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
 from reports.figures.slices import difference
@@ -191,6 +192,7 @@ def _finding_values(
         passed=finding.outcome is Outcome.PASSED,
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
+        given=input_lines(case) if case else [],
         pictures=heat_maps.pair(case, name, sanitized=links.sanitized) if case and draws else None,
         differ=difference(case) if case and not draws else None,
         who_sees=_draw_reach(case.reach, links) if case and case.reach else None,

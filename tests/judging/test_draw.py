@@ -20,13 +20,14 @@ from graders.judging.drawing import contents_key, draw_examples, small_draws
 from graders.judging.draws import TRIES, Draws
 from graders.judging.kept_draws import Example
 from graders.judging.search_time import SEARCH_S, SearchTime
+from tests.support.smallest import smallest
 
 
 @pytest.fixture(autouse=True)
 def draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test here draws for itself."""
     monkeypatch.setattr(drawing, "draw_examples", draw_examples)
-    for shared in ("for_check", "smallest", "known_mistakes"):
+    for shared in ("for_check", "small_cases", "known_mistakes"):
         monkeypatch.setattr(Draws, shared, getattr(Draws, shared).__wrapped__)
 
 
@@ -63,8 +64,8 @@ def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
 def test_the_smallest_case_is_the_smallest():
     draws, exercise = Draws(5), exercise_of(has_one_head)
     first = next(example for example in draws.for_check(exercise, has_one_head) if fails(example))
-    smallest = draws.smallest(exercise, has_one_head, first, fails)
-    batch, *layout = smallest.draw.x.shape  # sizes above 1 that differ
+    found = smallest(draws, exercise, has_one_head, first, fails)
+    batch, *layout = found.draw.x.shape  # sizes above 1 that differ
     assert batch == 1
     assert sorted(layout) == [2, 3, 4]
 
@@ -86,7 +87,7 @@ def test_a_rare_failure_is_found_among_further_draws():
         return len({*sizes}) == 1 and sizes[0] > 1
 
     large = Example(Heads(torch.zeros(9, 4, 4, 4)), ())
-    assert is_square(draws.smallest(exercise, has_one_head, large, is_square))
+    assert is_square(smallest(draws, exercise, has_one_head, large, is_square))
 
 
 def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
@@ -97,14 +98,14 @@ def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
         return example.draw.x.numel() > 0
 
     first = draws.for_check(exercise, has_one_head)[-1]
-    assert fails_for_long(draws.smallest(exercise, has_one_head, first, fails_for_long))
+    assert fails_for_long(smallest(draws, exercise, has_one_head, first, fails_for_long))
     assert len(tries) <= TRIES + 1
 
 
 def test_a_failure_that_never_comes_back_keeps_the_first_draw():
     draws, exercise = Draws(1), exercise_of(has_one_head)
     first = draws.for_check(exercise, has_one_head)[3]
-    assert draws.smallest(exercise, has_one_head, first, lambda example: False) is first
+    assert smallest(draws, exercise, has_one_head, first, lambda example: False) is first
 
 
 def test_a_check_without_a_sentence_is_refused():

@@ -1,5 +1,7 @@
 """A smallest case shows the layout: no size is 1 where axes are the subject, and no two are equal."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 
@@ -8,7 +10,8 @@ from graders.check_api.strategies.tensors import Attention, Heads, Joined
 from graders.course.exercise import load_assignment
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
-from graders.judging.layout_sizes import shows_layout
+from graders.judging.layout_sizes import is_single, shows_layout
+from tests.support.smallest import smallest
 
 
 @pytest.mark.parametrize(
@@ -30,17 +33,25 @@ def test_sizes_show_the_layout_where_they_are_above_1_and_different(draw: object
     assert shows_layout(draw) is shows
 
 
-def smallest(draws: Draws, fails: object) -> Example:
+def found(draws: Draws, fails: Callable[[Example], object]) -> Example:
     [exercise] = load_assignment("attention").only(["split_heads"]).exercises
     check = exercise.checks[0]
-    first = next(e for e in draws.for_check(exercise, check) if fails(e))  # type: ignore[operator]
-    return draws.smallest(exercise, check, first, fails)  # type: ignore[arg-type]
+    first = next(e for e in draws.for_check(exercise, check) if fails(e))
+    return smallest(draws, exercise, check, first, fails)
 
 
-def test_the_smallest_case_shows_the_layout_where_such_a_case_fails(draws: Draws) -> None:
-    assert shows_layout(smallest(draws, lambda example: True).draw)
+def test_one_head_and_one_sequence_are_shown_where_such_a_case_fails(draws: Draws) -> None:
+    case = found(draws, lambda example: True).draw
+    batch, length, width = case.x.shape
+    assert (batch, case.num_heads) == (1, 1)
+    assert 1 < length != width > 1
+
+
+def test_the_smallest_case_of_several_heads_shows_the_layout(draws: Draws) -> None:
+    case = found(draws, lambda example: example.draw.num_heads > 1).draw
+    assert shows_layout(case) and not is_single(case)
 
 
 def test_a_failure_at_size_1_alone_is_shown_there(draws: Draws) -> None:
-    example = smallest(draws, lambda example: example.draw.num_heads == 1)
-    assert example.draw.num_heads == 1
+    example = found(draws, lambda example: max(example.draw.x.shape) == 1)
+    assert example.draw.x.shape == (1, 1, 1)

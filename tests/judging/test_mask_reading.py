@@ -13,7 +13,6 @@ from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 from tests.support.at_night import at_night
@@ -203,13 +202,13 @@ def test_the_smallest_case_is_looked_for_only_where_a_check_goes_on_failing(
     box: Box, draws: Draws, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     looked_for = []
-    smallest = Draws.smallest
+    small_cases = Draws.small_cases
 
-    def look(self: Draws, exercise: Exercise, check: Check, *args: Any) -> Example:
+    def look(self: Draws, exercise: Exercise, check: Check, *args: Any, **named: Any) -> Any:
         looked_for.append(check.name)
-        return smallest(self, exercise, check, *args)
+        return small_cases(self, exercise, check, *args, **named)
 
-    monkeypatch.setattr(Draws, "smallest", look)
+    monkeypatch.setattr(Draws, "small_cases", look)
     name = "scaled_dot_product_attention"
     path = tmp_path / "answer.py"
     path.write_text(SOURCES[name].replace("masked_fill(mask, ", "masked_fill(mask == 0, "))

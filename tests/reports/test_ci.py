@@ -138,8 +138,10 @@ def test_an_annotation_is_on_the_line_that_raised_with_the_case_and_the_hint() -
     assert error.data.split("\n") == [
         "cell 9, line 6",
         "putting the heads back together undoes taking them apart",
-        "x (2, 3) float32",
+        "x (2, 3) float32 = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]]",
         "one value differs",
+        "expected: [[0.10, 1.00, 0.20], [0.30, 0.40, 0.50]]",
+        "yours:    [[0.10, 0.67, 0.20], [0.30, 0.40, 0.50]]",
         "they differ most at [0, 1]: expected 1, yours 0.67",
         f"hint: {sample.MISTAKE.hint}",
     ]

@@ -14,8 +14,10 @@ Multi-head attention  alice  box: nested
 
 Joining the heads  raised an error                                     2 / 6
 ✗  putting the heads back together undoes taking them apart            0 / 1
-   x (2, 3) float32
+   x (2, 3) float32 = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]]
    1 of 6 values of the output differ
+   expected: [[0.10, 1.00, 0.20], [0.30, 0.40, 0.50]]
+   yours:    [[0.10, 0.67, 0.20], [0.30, 0.40, 0.50]]
    they differ most at [0, 1]: expected 1, yours 0.67
    hint: reshape alone mixes the heads: transpose first
    printed: debug: torch.Size([2, 3])

@@ -35,7 +35,7 @@ def share_draws() -> None:
     """From now on all runs with one seed share what they draw, and what known mistakes answer to it."""
     drawing.draw_examples = _fewer(cache(drawing.draw_examples))
     Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
-    Draws.smallest = _with_shared_ladders(Draws.smallest)  # type: ignore[method-assign]
+    Draws.small_cases = _with_shared_ladders(Draws.small_cases)  # type: ignore[method-assign]
     Draws.known_mistakes = _known_once(Draws.known_mistakes)  # type: ignore[method-assign]
 
 
@@ -85,13 +85,13 @@ def _shared(for_check: Any) -> Any:
     return find_or_draw
 
 
-def _with_shared_ladders(smallest: Any) -> Any:
-    @wraps(smallest)
-    def find(self: Draws, *args: Any, **named: Any) -> Example:
+def _with_shared_ladders(small_cases: Any) -> Any:
+    @wraps(small_cases)
+    def find(self: Draws, *args: Any, **named: Any) -> Iterator[Iterator[Example]]:
         if self._key is None:
             self._kept.ladders, self._kept.rungs = _ladders.setdefault(_settings(self), ({}, {}))
-        example: Example = smallest(self, *args, **named)
-        return example
+        parts: Iterator[Iterator[Example]] = small_cases(self, *args, **named)
+        return parts
 
     return find
 

@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.strategies.tensors import FLOATS, hidden, ids, normal, seeds, sizes
+from graders.check_api.strategies.tensors import FLOATS, hidden, ids, input_values, seeds, sizes
 
 # How positions are put into buckets.
 ANY, ALONE, PAIRED, MOSTLY_PAIRED = "any", "alone", "paired", "mostly paired"
@@ -87,8 +87,8 @@ def hashed_of(
     if put == MOSTLY_PAIRED:
         buckets[..., 0, 0] = 3
     numbers = 5 * torch.arange(rounds)[:, None] if seed % 3 else 0
-    qk = normal(*lead, length, widths[0], seed=seed, dtype=dtype)
-    v = normal(*lead, length, widths[1], seed=seed + 1, dtype=dtype)
+    qk = input_values(*lead, length, widths[0], seed=seed, dtype=dtype)
+    v = input_values(*lead, length, widths[1], seed=seed + 1, dtype=dtype)
     return Hashed(qk, v, buckets + numbers, seed=seed)
 
 

@@ -7,7 +7,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,5 +67,5 @@ def _texts(
 
 def local_text_of(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> LocalText:
     """Queries, keys and values of one shape (B, H, S, D)."""
-    Q, K, V = (normal(*shape, seed=seed + n, dtype=dtype) for n in range(3))
+    Q, K, V = (input_values(*shape, seed=seed + n, dtype=dtype) for n in range(3))
     return LocalText(Q, K, V, window, seed)

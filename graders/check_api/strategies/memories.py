@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.module_inputs import LONGEST, Given
-from graders.check_api.strategies.tensors import masks, normal, seeds, sizes
+from graders.check_api.strategies.tensors import input_values, masks, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,4 +105,4 @@ def states(
     batch: int, length: int, width: int, seed: int, dtype: torch.dtype = torch.float64, scale: float = 1.0
 ) -> Tensor:
     """States (B, S, E) from a seed."""
-    return normal(batch, length, width, seed=seed, scale=scale, dtype=dtype)
+    return input_values(batch, length, width, seed=seed, scale=scale, dtype=dtype)

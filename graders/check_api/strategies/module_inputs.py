@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
-from graders.check_api.strategies.tensors import hidden, ids, masks, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, ids, input_values, masks, normal, seeds, sizes
 
 MASKS = ("mask", "attention_mask", "memory_mask")  # the fields of draws that are masks
 LONGEST = 6  # positions, where a check does not ask for more
@@ -121,7 +121,7 @@ def models(
         mask = mask.expand(length, length).clone() if plain else mask
         if mask.dim() == 4 and mask.shape[1] == count > 1 and draw(st.booleans()):
             mask = mask[:, :1]
-    x = normal(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
+    x = input_values(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
     return Model(config, x, mask, seed=seed)
 
 
@@ -177,7 +177,7 @@ def attended(
     width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
     batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
     config = {"hidden_size": width, "num_heads": count, **{name: draw(w) for name, w in widths.items()}}
-    states = normal(batch, length, width, seed=seed, scale=scale, dtype=dtype)
+    states = input_values(batch, length, width, seed=seed, scale=scale, dtype=dtype)
     return States(config, states, draw(_attention_masks(mask, batch, count, length, dtype)), seed=seed)
 
 

@@ -5,10 +5,11 @@ A draw is a frozen dataclass. A report shows its fields as the smallest failing 
 B batch, S sequence, E model width, H heads, D = E / H.
 """
 
+import contextlib
 import functools
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,9 @@ MILD = 0.7  # a gain so small that no attention weight's effect is lost in round
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
 CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
+PLAIN = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.5, -1.5, 3.0, -3.0, 2.5, -2.5)  # values that are easy to follow
+FEW = 6  # numbers, for which the first eight of these are enough
+ALL_DIFFER = 8  # numbers of a tensor, or of a row, that are all different
 LARGE_SIZE = 60_000  # the same for whole models, of which fewer are cached: at most 61 MB in float64
 CACHED_LARGE = 128  # the facts about a free model use some thirty, again for each known mistake
 
@@ -44,6 +48,38 @@ def normal(*shape: int, seed: int, scale: float = 1.0, dtype: torch.dtype = torc
     """Normally distributed values from a seed; the global random state is neither used nor changed."""
     generator = torch.Generator().manual_seed(seed)
     return (torch.randn(shape, generator=generator, dtype=torch.float64) * scale).to(dtype)
+
+
+_plain = [False]  # whether `input_values` gives plain values
+
+
+@contextlib.contextmanager
+def plain_inputs() -> Iterator[None]:
+    """Until the end of the block, `input_values` gives small integers and halves."""
+    before, _plain[0] = _plain[0], True
+    try:
+        yield
+    finally:
+        _plain[0] = before
+
+
+def input_values(*shape: int, seed: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Values of an argument that a report shows: as `normal`, and plain where a case to be shown is drawn.
+
+    Plain values are no zeros, and all different in a small tensor, or in each row that is short: equal ones
+    would hide what is wrong. Where ties matter, a strategy calls `normal`.
+    """
+    if not _plain[0]:
+        return normal(*shape, seed=seed, scale=scale, dtype=dtype)
+    generator, count = torch.Generator().manual_seed(seed), math.prod(shape)
+    together = count if count <= ALL_DIFFER else shape[-1]
+    pool = torch.tensor(PLAIN[:8] if together <= FEW else PLAIN, dtype=torch.float64)
+    if together <= ALL_DIFFER:
+        rows = torch.rand(count // max(together, 1), len(pool), generator=generator)
+        chosen = rows.argsort(-1)[:, :together]
+    else:
+        chosen = torch.randint(len(pool), shape, generator=generator)
+    return (pool[chosen].reshape(shape) * scale).to(dtype)
 
 
 def ids(*shape: int, vocabulary: int, seed: int) -> Tensor:
@@ -132,6 +168,12 @@ class Attention:
         """The arguments of a call; without the mask where there is none."""
         return [self.Q, self.K, self.V, *([] if self.mask is None else [self.mask])]
 
+    def without_leading_axes(self) -> "Attention":
+        """The same for one head of one sequence, where the leading axes are of size 1."""
+        Q, K, V = (value.reshape(value.shape[-2:]) for value in (self.Q, self.K, self.V))
+        mask = None if self.mask is None else self.mask.reshape(self.mask.shape[-2:])
+        return Attention(Q, K, V, mask, self.seed)
+
 
 @st.composite
 def heads(draw: st.DrawFn, length: int | None = None) -> Heads:
@@ -180,9 +222,9 @@ def attention(
     if masked or (masked is None and draw(st.booleans())):
         mask = draw(masks(lead, queries, keys))
     return Attention(
-        normal(*lead, queries, width, seed=seed, scale=scale, dtype=dtype),
-        normal(*lead, keys, width, seed=seed + 1, scale=scale, dtype=dtype),
-        normal(*lead, keys, value_width, seed=seed + 2, dtype=dtype),
+        input_values(*lead, queries, width, seed=seed, scale=scale, dtype=dtype),
+        input_values(*lead, keys, width, seed=seed + 1, scale=scale, dtype=dtype),
+        input_values(*lead, keys, value_width, seed=seed + 2, dtype=dtype),
         mask,
         seed,
     )
@@ -213,5 +255,5 @@ def _length(draw: st.DrawFn, count: int) -> int:
 
 def _content(draw: st.DrawFn, shape: tuple[int, ...]) -> Tensor:
     if draw(st.booleans()):
-        return normal(*shape, seed=draw(seeds()), dtype=draw(floats()))
+        return input_values(*shape, seed=draw(seeds()), dtype=draw(floats()))
     return counting(*shape)

@@ -6,7 +6,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Wrapped:
 def wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = torch.float32) -> Wrapped:
     """An input (B, S, E) and a weight (E, E) that depend on the seed alone."""
     x, weight = (
-        normal(batch, length, dim, seed=seed, dtype=dtype),
+        input_values(batch, length, dim, seed=seed, dtype=dtype),
         normal(dim, dim, seed=seed + 1, dtype=dtype),
     )
     return Wrapped(x, weight, seed)
