@@ -189,14 +189,14 @@ def _differ(actual: Tensor, target: Target, value_name: str | None) -> Never:
     values = actual.detach().double()
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
-    # Where both are NaN, they cannot be compared: other code of the same answer gave what is expected.
-    comparable = torch.isfinite(target.exact)
+    # What is expected may be another answer of the same code: where it has NaN too, it is not shown.
     apart = difference.nan_to_num(nan=math.inf, posinf=math.inf)
-    worst = _index(torch.where(comparable | ~comparable.any(), apart, -1.0), values.shape)
+    shows = bool((wrong & torch.isfinite(target.exact)).any())
+    worst = _index(apart.masked_fill(~torch.isfinite(target.exact), -1.0) if shows else apart, values.shape)
     message = _difference_message(
         values, wrong, float(difference.detach().max()), target.tolerance, value_name
     )
-    expected = target.exact.to(actual.dtype) if bool(comparable.any()) else None
+    expected = target.exact.to(actual.dtype) if shows else None
     raise Violation(message, expected=expected, actual=actual, worst=worst)
 
 

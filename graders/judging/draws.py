@@ -47,6 +47,7 @@ from graders.judging.kept_draws import Example, Kept, MakeDraws
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
 from graders.judging.own_sizes import Values, values_at_sizes
+from graders.judging.plainness import has_plain_inputs
 
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
@@ -231,15 +232,18 @@ class Draws:
     def _from_simplest(
         self, exercise: Exercise, check: Check, make_draws: MakeDraws, own: list[Example], sizes_matter: bool
     ) -> Iterator[Example]:
-        """Draws of the ladder and of the check's own, whose values are not plain."""
-        made: list[tuple[bool, Any, Callable[[], Example]]] = [(True, e.draw, partial(_same, e)) for e in own]
+        """Draws of the ladder and of the check's own: plain inputs first, of equal kinds of sizes."""
+        made: list[tuple[Any, Callable[[], Example]]] = [(e.draw, partial(_same, e)) for e in own]
         stored = self._stored_examples(exercise, check, LADDERS[make_draws])
         for example in stored or ():
-            made.append((False, example.draw, partial(_same, example)))
+            made.append((example.draw, partial(_same, example)))
         for number, draw in enumerate(self._ladder(exercise, check, make_draws) if stored is None else ()):
-            made.append((False, draw, partial(self._rung, exercise, check, make_draws, number)))
-        made.sort(key=lambda each: (kind_of_sizes(each[1]) if sizes_matter else 0, each[0], size_of(each[1])))
-        return (make() for *_, make in made)
+            made.append((draw, partial(self._rung, exercise, check, make_draws, number)))
+
+        def order(draw: Any) -> tuple[Any, ...]:
+            return kind_of_sizes(draw) if sizes_matter else 0, not has_plain_inputs(draw), size_of(draw)
+
+        return (make() for _, make in sorted(made, key=lambda each: order(each[0])))
 
     def _reference(self, exercise: Exercise) -> Any:
         """The reference's class or function; None where there is none, or a key is in its place."""

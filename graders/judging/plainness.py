@@ -1,6 +1,10 @@
-"""How plainly a case shows a fault: by the relative difference of the two values that differ most."""
+"""How plainly a case shows a fault: by the two values that differ most, and by its inputs."""
 
 import math
+from dataclasses import fields
+from typing import Any
+
+from torch import Tensor
 
 from graders.check_api.compare import Violation
 
@@ -26,3 +30,9 @@ def relative_difference(failure: Exception) -> float:
 def is_plain(failure: Exception) -> bool:
     """Whether the fault is seen at once."""
     return relative_difference(failure) >= PLAIN
+
+
+def has_plain_inputs(draw: Any) -> bool:
+    """Whether all values of its tensors are integers and halves."""
+    tensors = [value for field in fields(draw) if isinstance(value := getattr(draw, field.name), Tensor)]
+    return all(bool((2 * t == (2 * t).round()).all()) for t in tensors if t.is_floating_point())

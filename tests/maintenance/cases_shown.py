@@ -9,12 +9,14 @@ pairs are printed, and stand in docs/design/judging.md. For all exercises it tak
 
 import argparse
 import csv
+import itertools
+import math
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,16 +33,17 @@ from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes
 from graders.judging.case_view import case_of
+from graders.judging.drawing import further_draws, small_draws
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
+from graders.judging.plainness import PLAIN, relative_difference
 from graders.judging.smallest_failure import Failure, find_smallest
 from graders.results.case import Case, TensorView
+from reports.case_text import MOST_WRITTEN
 from reports.figures import heat_maps
 from reports.figures.slices import difference, value_at
 
 SEED = 1
-PLAIN = 0.1  # a relative difference that is seen at once
-MOST_PRINTED = 8  # numbers of an input
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Shown:
         mistake: its name.
         check: that fails.
         relative: the relative difference where expected and actual values differ most; None without these.
+        most: the largest on any draw of the ladder and of the check, where that shown is below a tenth.
         heads: of the case; None where it names none.
         batch: of the case; None where no tensor has one.
         numbers: in the largest input.
@@ -64,6 +68,7 @@ class Shown:
     mistake: str
     check: str
     relative: float | None
+    most: float | None
     heads: int | None
     batch: int | None
     numbers: int
@@ -91,7 +96,10 @@ def cases_of(exercise: Exercise, draws: Draws, only: Sequence[str] = ()) -> Iter
         for check in exercise.value_checks:
             with suppress(NotShown):
                 case = case_shown(exercise, draws, check, symbol)
-                yield _describe(exercise, mistake, check, case)
+                shown = _describe(exercise, mistake, check, case)
+                faint = shown.relative is not None and shown.relative < PLAIN
+                most = _most_relative(exercise, draws, check, symbol) if faint else None
+                yield replace(shown, most=most)
 
 
 class NotShown(Exception):
@@ -119,6 +127,15 @@ def case_shown(exercise: Exercise, draws: Draws, check: Check, symbol: Any) -> C
     raise NotShown
 
 
+def _most_relative(exercise: Exercise, draws: Draws, check: Check, symbol: Any) -> float:
+    candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
+    ladders = [draws.ladder(exercise, check, make_draws) for make_draws in (small_draws, further_draws)]
+    examples = itertools.chain(*ladders, draws.for_check(exercise, check))
+    failures = (_try_on(candidate, check, example) for example in examples)
+    differences = [relative_difference(each) for each in failures if isinstance(each, Violation)]
+    return max(filter(math.isfinite, differences), default=0.0)
+
+
 def _try_on(candidate: LocalCandidate, check: Check, example: Example) -> Exception | str | None:
     try:
         remark: str | None = check.body(candidate, example.draw, *example.answer)
@@ -140,6 +157,7 @@ def _describe(exercise: Exercise, mistake: str, check: Check, case: Case) -> Sho
         mistake.partition("__")[2],
         check.name,
         _relative(expected, actual),
+        None,
         heads,
         first.shape[0] if batched and first is not None and first.shape else None,
         max((len(view.values) for view in tensors.values()), default=0),
@@ -153,9 +171,10 @@ def _relative(expected: float | str | None, actual: float | str | None) -> float
     if expected is None or actual is None:
         return None
     first, second = float(expected), float(actual)
+    if not math.isfinite(first) or not math.isfinite(second):
+        return 1.0
     largest = max(abs(first), abs(second))
-    ratio = abs(first - second) / largest if largest else 0.0
-    return ratio if ratio == ratio else 1.0  # noqa: PLR0124 - beside NaN, everything is different
+    return abs(first - second) / largest if largest else 0.0
 
 
 def _is_plain(view: TensorView) -> bool:
@@ -164,30 +183,33 @@ def _is_plain(view: TensorView) -> bool:
 
 def _digits_differ(case: Case) -> bool:
     """Whether the two values that differ most are written differently: in a line, and in pictures."""
-    line = difference(case) or ""
-    written = re.findall(r"(?:expected|yours) ([^\s,]+)", line)
+    written = re.findall(r"(?:expected|yours) ([^\s,]+)", difference(case) or "")
     pair = heat_maps.pair(case, "case")
     assert pair is not None
-    in_pictures = [set(re.findall(r"<!-- (.*?) -->", picture.svg)) for picture in pair.pictures]
-    return len(set(written)) == 2 and (not any(in_pictures) or len(in_pictures) == 2)
+    pictures = [re.sub(r'"[^"]*"', "", picture.svg) for picture in pair.pictures]  # without ids and labels
+    return len(set(written)) == 2 and len(set(pictures)) == len(pictures)
 
 
 def summarize(shown: Sequence[Shown]) -> Iterator[str]:
     """The shares of all pairs."""
     compared = [one for one in shown if one.relative is not None]
-    single = [one for one in shown if one.heads is not None or one.batch is not None]
+    possible = [one for one in compared if one.most is None or one.most >= PLAIN]
     inputs = [one for one in shown if one.numbers]
     yield f"{len(shown)} pairs of a mistake and a failed check, {len(compared)} with both tensors"
-    yield _share(f"relative difference of {PLAIN} or more", [one.relative >= PLAIN for one in compared])  # type: ignore[operator]
-    yield _share("values written differently", [one.digits_differ for one in compared])
-    yield _share("one head and one sequence", [{one.heads, one.batch} <= {1, None} for one in single])
-    yield _share("inputs of integers and halves", [one.plain for one in inputs])
-    yield _share(
-        f"at most {MOST_PRINTED} numbers in each input", [one.numbers <= MOST_PRINTED for one in inputs]
-    )
+    yield _share(f"relative difference of {PLAIN} or more", map(_is_seen, compared))
+    yield _share("the same, where some draw has one", map(_is_seen, possible))
+    yield _share("values written differently", (one.digits_differ for one in compared))
+    yield _share("one head and one sequence", ({one.heads, one.batch} <= {1, None} for one in inputs))
+    yield _share("inputs of integers and halves", (one.plain for one in inputs))
+    yield _share(f"inputs of at most {MOST_WRITTEN} numbers", (one.numbers <= MOST_WRITTEN for one in inputs))
 
 
-def _share(what: str, holds: Sequence[bool]) -> str:
+def _is_seen(one: Shown) -> bool:
+    return one.relative is not None and one.relative >= PLAIN
+
+
+def _share(what: str, each: Iterable[bool]) -> str:
+    holds = list(each)
     return f"{what}: {sum(holds)} of {len(holds)}, {sum(holds) / max(1, len(holds)):.1%}"
 
 
