@@ -45,7 +45,7 @@ def _digits_apart(expected: Tensor | None, actual: Tensor | None, worst: tuple[i
     """As few digits as tell the two values that differ most from each other."""
     if expected is None or actual is None or worst is None:
         return DIGITS[0]
-    pair = [float(tensor[worst]) for tensor in (expected, actual)]
+    pair = [float(tensor.detach()[worst]) for tensor in (expected, actual)]
     return next((n for n in DIGITS if len({_number(value, n) for value in pair}) > 1), DIGITS[0])
 
 

@@ -31,8 +31,9 @@ MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
 LONG = 128  # positions of the last draw of a check that tries lengths
-BARE = 2  # draws of a ladder without leading axes, which not all code takes
-RUNGS = 12  # of a ladder, of each kind: masked or not, of each of the three kinds of sizes
+SINGLE = 3  # draws of a ladder of one head and one sequence: some faults need several heads
+BARE = 1  # of these also without leading axes, which not all code takes
+RUNGS = 8  # of a ladder, of each kind: masked or not, of each of the three kinds of sizes
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
@@ -72,8 +73,9 @@ def small_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
     with plain_inputs():
         of_layout = _made_smaller(given_draws, number, shows_layout)
         single = [] if all(map(is_single, of_layout)) else _made_smaller(given_draws, number, is_single)
-    bare = [d.without_leading_axes() for d in single if hasattr(d, "without_leading_axes")]
-    return _different([*sorted(bare, key=size_of)[:BARE], *single, *of_layout])
+    few = sorted(_different(single), key=size_of)[:SINGLE]
+    bare = [draw.without_leading_axes() for draw in few[:BARE] if hasattr(draw, "without_leading_axes")]
+    return _different([*bare, *few, *of_layout])
 
 
 def further_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:

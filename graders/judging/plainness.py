@@ -20,7 +20,9 @@ def relative_difference(failure: Exception) -> float:
         return math.inf
     if failure.expected is None or failure.actual is None:
         return math.inf
-    expected, actual = (float(values[failure.worst]) for values in (failure.expected, failure.actual))
+    expected, actual = (
+        float(values.detach()[failure.worst]) for values in (failure.expected, failure.actual)
+    )
     if not math.isfinite(expected) or not math.isfinite(actual):
         return math.inf
     largest = max(abs(expected), abs(actual))

@@ -39,7 +39,7 @@ from graders.judging.kept_draws import Example
 from graders.judging.plainness import PLAIN, relative_difference
 from graders.judging.smallest_failure import Failure, find_smallest
 from graders.results.case import Case, TensorView
-from reports.case_text import MOST_WRITTEN
+from reports.case_text import MOST_WRITTEN, answer_lines
 from reports.figures import heat_maps
 from reports.figures.slices import difference, value_at
 
@@ -182,12 +182,16 @@ def _is_plain(view: TensorView) -> bool:
 
 
 def _digits_differ(case: Case) -> bool:
-    """Whether the two values that differ most are written differently: in a line, and in pictures."""
-    written = re.findall(r"(?:expected|yours) ([^\s,]+)", difference(case) or "")
-    pair = heat_maps.pair(case, "case")
-    assert pair is not None
-    pictures = [re.sub(r'"[^"]*"', "", picture.svg) for picture in pair.pictures]  # without ids and labels
-    return len(set(written)) == 2 and len(set(pictures)) == len(pictures)
+    """Whether the two values that differ most are written differently: in lines, and in pictures."""
+    ways = [re.findall(r"(?:expected|yours) ([^\s,]+)", difference(case) or "")]
+    ways.append(
+        [line.partition(": ")[2] for line in answer_lines(case) if re.match("(expected|yours):", line)]
+    )
+    if case.expected and max(case.expected.shape[-2:], default=1) <= heat_maps.MAX_PRINTED_SIDE:
+        pair = heat_maps.pair(case, "case")
+        assert pair is not None
+        ways.append([str(re.findall(">([^<>]+)</text>", picture.svg)) for picture in pair.pictures])
+    return all(len(set(way)) == len(way) for way in ways)
 
 
 def summarize(shown: Sequence[Shown]) -> Iterator[str]:
