@@ -60,10 +60,9 @@ def inputs(
 def _convolved(
     shape: tuple[int, int, int], out: int, taps: int, seed: int, biased: bool, dtype: torch.dtype
 ) -> Convolved:
-    x, weight = (
-        input_values(*axes, seed=seed + n, dtype=dtype)
-        for n, axes in enumerate((shape, (out, shape[-1], taps)))
-    )
+    x = input_values(*shape, seed=seed, dtype=dtype)
+    # Plain weights may sum to zero: the output then stays the same where the input grows everywhere.
+    weight = normal(out, shape[-1], taps, seed=seed + 1, dtype=dtype)
     return Convolved(x, weight, input_values(out, seed=seed + 2, dtype=dtype) if biased else None, seed)
 
 

@@ -168,9 +168,11 @@ from graders.check_api.strategies.tensors import (
     floats,
     heads,
     ids,
+    input_values,
     joined,
     masks,
     normal,
+    plain_inputs,
     seeds,
     sizes,
     weights,
@@ -894,6 +896,17 @@ def test_floats():
 
 def test_normal():
     same(normal(2, 3, seed=1), normal(2, 3, seed=1))
+
+
+def test_input_values():
+    assert torch.equal(input_values(2, 3, seed=1), normal(2, 3, seed=1))  # in the draws that decide
+
+
+def test_plain_inputs():
+    with plain_inputs():  # in those that are shown
+        assert all(
+            abs(value) in (0.5, 1, 1.5, 2, 2.5) for value in input_values(2, 3, seed=1).flatten().tolist()
+        )
 
 
 def test_counting():

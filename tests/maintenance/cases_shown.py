@@ -190,7 +190,7 @@ def _digits_differ(case: Case) -> bool:
     if case.expected and max(case.expected.shape[-2:], default=1) <= heat_maps.MAX_PRINTED_SIDE:
         pair = heat_maps.pair(case, "case")
         assert pair is not None
-        ways.append([str(re.findall(">([^<>]+)</text>", picture.svg)) for picture in pair.pictures])
+        ways.append([str(re.findall(">([^<>]+)</text>", picture.drawing)) for picture in pair.pictures])
     return all(len(set(way)) == len(way) for way in ways)
 
 

@@ -22,7 +22,8 @@ MILD = 0.7  # a gain so small that no attention weight's effect is lost in round
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
 CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
-PLAIN = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.5, -1.5, 3.0, -3.0, 2.5, -2.5)  # values that are easy to follow
+# Values that are easy to follow. -1 is not one of them: checks compare with the answer to 2 x + 1.
+PLAIN = (1.0, 2.0, -2.0, 0.5, -0.5, 1.5, -1.5, -2.5, 3.0, -3.0, 2.5, -3.5)
 FEW = 6  # numbers, for which the first eight of these are enough
 ALL_DIFFER = 8  # numbers of a tensor, or of a row, that are all different
 LARGE_SIZE = 60_000  # the same for whole models, of which fewer are cached: at most 61 MB in float64
