@@ -47,10 +47,10 @@ def pack_or_read(
             missing.append(number)
 
     def make(number: int) -> Made:
-        began = time.monotonic()
+        began, cpu = time.monotonic(), time.process_time()
         files = dict(pack_piece(pieces[number], seed, hints, symbols))
         keep(name_of(pieces[number], seed, hints, symbols), _zipped(files))
-        return Made(number, files, time.monotonic() - began)
+        return Made(number, files, time.monotonic() - began, time.process_time() - cpu)
 
     weights = weigh(pieces)
     missing.sort(key=lambda number: -weights[number])
@@ -61,7 +61,7 @@ def pack_or_read(
         together = spread(missing, make, jobs)
         made = (make(number) if isinstance(one, WorkerDied) else one for number, one in together)
     for each in made:
-        keep_cost(pieces[each.number], each.seconds)
+        keep_cost(pieces[each.number], each.cpu_seconds)
         yield each
 
 

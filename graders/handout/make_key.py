@@ -42,11 +42,12 @@ Piece = tuple[Exercise, Sequence[UsualSize]]  # an exercise, and the sizes that 
 
 
 class Made(NamedTuple):
-    """What was made for a piece: its number, its parts, and the seconds that it took, 0 if it was kept."""
+    """What was made for a piece: its number, its parts, and the time that it took, 0 if it was kept."""
 
     number: int
     files: Packed
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
 
 Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[Made]]

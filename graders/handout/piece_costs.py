@@ -1,7 +1,6 @@
 """What the pieces of a key take: known from the last time, or by what is asked for them."""
 
 import json
-import time
 from collections.abc import Collection, Sequence
 
 from graders.course.reference import mistakes
@@ -9,6 +8,7 @@ from graders.handout.kept_files import keep, read_kept
 from graders.handout.make_key import Made, Piece
 
 COSTS = "seconds.json"  # what each piece took, by its name
+DRAWN = 20  # times as long as a call that computes takes one that draws a figure
 AT_USUAL_SIZES = 0.3  # of what the piece takes without: no mistakes of parts, no pairs, one ladder
 
 
@@ -37,7 +37,7 @@ def _count(piece: Piece) -> float:
     known = mistakes(exercise.name, exercise.symbol)
     of_class = any(isinstance(mistake, type) for mistake in known.values())
     calls = len(exercise.checks) * (1 + len(known)) * (len(exercise.activations) if of_class else 1)
-    return calls * (AT_USUAL_SIZES if sizes else 1)
+    return calls * (AT_USUAL_SIZES if sizes else 1) * (DRAWN if exercise.libraries else 1)
 
 
 def _costs() -> dict[str, float]:
@@ -51,8 +51,9 @@ def _costs() -> dict[str, float]:
 class TimeLeft:
     """How many seconds are left, after each piece that is made.
 
-    Pieces are made in several processes, the longest first, so that all end at about the same time: what is
-    left follows from what those that are done took for their weights, and not from how many they are.
+    Pieces are made in several processes, the longest first. What is left follows from what those that are
+    done took for their weights: of those that wait, and of half of those that are being made, in as many
+    processes.
 
     Args:
         weights: those of the pieces.
@@ -62,16 +63,17 @@ class TimeLeft:
 
     def __init__(self, weights: Sequence[float], missing: Collection[int], jobs: int) -> None:
         self._weights = weights
-        due = [weights[number] for number in missing]
-        self._whole = max(sum(due) / jobs, *due) if due else 0.0
-        self._began = time.monotonic()
+        self._waiting = sorted(missing, key=lambda number: -weights[number])
+        self._jobs = jobs
         self._done = self._seconds = 0.0
 
     def __call__(self, made: Made) -> float | None:
         """The seconds that are left after a piece; None while that is not known."""
-        if made.seconds:
+        if made.number in self._waiting:
+            self._waiting.remove(made.number)
             self._done += self._weights[made.number]
             self._seconds += made.seconds
         if not self._done:
             return None
-        return max(0.0, self._whole * self._seconds / self._done - (time.monotonic() - self._began))
+        left = [self._weights[number] for number in self._waiting]
+        return (sum(left) - sum(left[: self._jobs]) / 2) / self._jobs * self._seconds / self._done

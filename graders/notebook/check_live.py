@@ -64,13 +64,15 @@ class Target:
 class NotebookChecker:
     """Checks objects of a notebook. The first check makes the draws and answers; later ones reuse them.
 
-    `folders` gives those where the notebook may lie, and the answer key beside it.
+    `folders` gives those where the notebook may lie, and the answer key beside it; `unused_keys` says which
+    keys the last check did not use, and why.
     """
 
     places: Places
     folders: Callable[[], Sequence[Path]] = tuple
     _draws: Draws | None = None
     _keys: tuple[object, ...] = ()  # those by which the draws are decided
+    unused_keys: Sequence[str] = ()
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
     _verdicts: KeptVerdicts = field(default_factory=KeptVerdicts)
 
@@ -130,8 +132,8 @@ class NotebookChecker:
             results.append(check.judge(remarks))
             if stopped := check.stopped:
                 break
-        unused = draws.describe_unused_keys(assignment.name, [target.exercise for target in targets])
-        remarks[:0] = map(Remark, unused)
+        self.unused_keys = draws.describe_unused_keys(assignment.name, [t.exercise for t in targets])
+        remarks[:0] = map(Remark, self.unused_keys)
         run = score.Run(draws.seed, SANDBOX, "cpu")
         result = score.submission_result(assignment, SubmissionInfo("", (), ""), results, remarks, run)
         return replace(result, seconds=round(time.monotonic() - start, 3)), stopped

@@ -135,7 +135,11 @@ class Softmark:
                     result, stopped = checker.check(found)
                     undefined = checker.find_undefined(found) if brief and not stopped else ()
                     output = notebook_cell_output.render(
-                        result, f"softmark-{self.shell.execution_count}", brief, undefined
+                        result,
+                        f"softmark-{self.shell.execution_count}",
+                        brief,
+                        undefined,
+                        checker.unused_keys,
                     )
             except (NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None

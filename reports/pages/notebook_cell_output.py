@@ -35,7 +35,13 @@ class CellOutput:
         return self.text
 
 
-def render(result: Result, name: str, brief: bool = False, undefined: Sequence[str] = ()) -> CellOutput:
+def render(
+    result: Result,
+    name: str,
+    brief: bool = False,
+    undefined: Sequence[str] = (),
+    unused_keys: Sequence[str] = (),
+) -> CellOutput:
     """Render a result for display below a cell.
 
     Args:
@@ -43,10 +49,11 @@ def render(result: Result, name: str, brief: bool = False, undefined: Sequence[s
         name: prefix of the ids in the HTML, which must be unique in the notebook.
         brief: one line per exercise, without findings.
         undefined: exercises of the assignment that the notebook does not define yet.
+        unused_keys: those of its remarks that are about answer keys, which are shown in brief too.
     """
     exercises = sort_exercises(result.exercises)
     step = next_step(result.exercises, undefined)
-    more = _pointer_to_details() if brief else None
+    more = (*unused_keys, _pointer_to_details()) if brief else ()
     html = fill(
         "cell.html.j2",
         result=result,
@@ -58,7 +65,7 @@ def render(result: Result, name: str, brief: bool = False, undefined: Sequence[s
         step=step,
         more=more,
     )
-    return CellOutput(html, _text(result, exercises, brief, [line for line in (step, more) if line]))
+    return CellOutput(html, _text(result, exercises, brief, [line for line in (step, *more) if line]))
 
 
 def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[str, Any]:

@@ -13,17 +13,19 @@ from graders import locations
 from graders.answer_key import answer_key
 from graders.answer_key.code_digest import BUILT
 from graders.cli.main import main
-from graders.course.exercise import load_assignment
+from graders.course.exercise import Assignment, load_assignment
 from graders.handout.make import write_handout
 from graders.handout.make_key import make_key
 from graders.handout.platform_files import Bundle
 from graders.handout.wheel import build_wheel
+from graders.judging import score
 from graders.language import speaking
 from graders.notebook.check_live import NotebookChecker
 from graders.notebook.notebook_folders import OF_JUPYTER, OF_VS_CODE, notebook_folders
 from graders.notebook.source_places import Places
 from graders.pytest_plugin.grading import DrawsByKeys
-from graders.results.result import Outcome
+from graders.results.result import Outcome, Remark, Result, SubmissionInfo
+from reports.pages import notebook_cell_output
 
 HANDED_OUT = {"attention": "count_parameters", "minigpt": "bigram_model"}
 ANSWERS = {
@@ -90,6 +92,17 @@ def check_live(folder: Path, exercise: str, code: str) -> tuple[Outcome, list[st
     return result.exercises[0].outcome, [remark.says for remark in result.remarks]
 
 
+def remarked(says: str) -> Result:
+    """A result without exercises, with a remark."""
+    return score.submission_result(
+        Assignment("minigpt", "MiniGPT", ()),
+        SubmissionInfo("", (), ""),
+        [],
+        [Remark(says)],
+        score.Run(1, "notebook", "cpu"),
+    )
+
+
 @pytest.mark.parametrize("name", HANDED_OUT)
 def test_each_key_decides_its_own_handout_in_a_notebook_and_under_pytest(course: Path, name: str) -> None:
     folder, exercise = course / name, HANDED_OUT[name]
@@ -116,7 +129,12 @@ def test_a_key_that_does_not_fit_is_told_with_what_to_type_and_the_other_goes_on
     assert "minigpt.key is not used for bigram_model: it was made with other checks" in said
     assert "Download the handout again" in said
     assert "decided at hand-in" in said
-    assert check_live(folder, "bigram_model", ANSWERS["minigpt"])[1][0].startswith("minigpt.key is not")
+    _, [remark] = check_live(folder, "bigram_model", ANSWERS["minigpt"])
+    assert remark.startswith("minigpt.key is not used")
+    for brief in (True, False):
+        shown = notebook_cell_output.render(remarked(remark), "a", brief, unused_keys=[remark])
+        assert shown.text.count(remark) == 1
+        assert shown.html.count(remark) == 1
     assert check_live(course / "attention", "count_parameters", ANSWERS["attention"]) == (Outcome.FAILED, [])
 
 
