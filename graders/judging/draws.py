@@ -27,6 +27,7 @@ from graders.candidate.cast_draw import cast
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
+from graders.check_api.without_hypothesis import INSTALLED as CAN_DRAW
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
@@ -87,11 +88,9 @@ class Draws:
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
-        return (
-            not check.needs_reference
-            or check.name in (self._stored(exercise, EXAMPLES) or {})
-            or self._reference(exercise) is not None
-        )
+        if CAN_DRAW and not check.needs_reference:
+            return True
+        return check.name in (self._stored(exercise, EXAMPLES) or {}) or self._reference(exercise) is not None
 
     def describe_unused_keys(self, assignment: str, exercises: Iterable[Exercise]) -> list[str]:
         """Why answer keys of an assignment that were found do not decide some of its exercises."""
@@ -119,7 +118,7 @@ class Draws:
         place of the reference there is none.
         """
         length = 1 + max((n for n in constants if n < LONGEST_DUE), default=0)
-        can_answer = not check.needs_reference or self._reference(exercise) is not None
+        can_answer = CAN_DRAW and (not check.needs_reference or self._reference(exercise) is not None)
         if check.at_length is None or length <= LONG or not can_answer:
             return []
         key = (exercise.name, check.name, length)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
+from graders.check_api.without_hypothesis import declared
 from graders.language import LANGUAGES, Language, default_language, speaking, text_in, tr
 from graders.notebook.notebook_folders import current_folder, notebook_folders
 
@@ -115,6 +116,7 @@ class Softmark:
         defined = {name for exercise, symbol in pairs if symbol in names for name in (exercise, symbol)}
         return sorted(name for name in defined if name.startswith(event.symbol or ""))
 
+    @declared()
     def _show(
         self,
         targets: "Callable[[NotebookChecker, dict[str, Any]], Sequence[Target]]",
@@ -148,11 +150,12 @@ class Softmark:
                 raise Stopped(tr("stopped"))
 
     def _get_checker(self) -> "NotebookChecker":
+        from graders.notebook.cell_names import cell_names_of
         from graders.notebook.check_live import NotebookChecker
         from graders.notebook.source_places import Places
 
         if self._checker is None:
-            places = Places(getattr(self.shell.compile, "format_code_name", lambda _: None))
+            places = Places(cell_names_of(self.shell))
             self._checker = NotebookChecker(places, lambda: notebook_folders(self.shell.user_ns, self._began))
         return self._checker
 
