@@ -2,5 +2,5 @@
 
 from typing import Literal, get_args
 
-Platform = Literal["github", "classroom50", "gradescope", "moodle"]
+Platform = Literal["github", "classroom50", "gradescope", "moodle", "colab"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)

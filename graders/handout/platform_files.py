@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import metadata, version
+from importlib.metadata import metadata, requires, version
 from typing import Any
 
 from graders.answer_key.code_digest import BUILT, built_digests
@@ -47,7 +47,10 @@ class Bundle:
     @cached_property
     def sheet(self) -> Sheet:
         """The cells that students get."""
-        return sheet_of(self.assignment, self.language, self._prose("start.md").strip())
+        sheet = sheet_of(self.assignment, self.language, self._prose("start.md").strip())
+        if self.platform != "colab":
+            return sheet
+        return sheet.with_first(self._setting("colab_cell").strip())
 
     def students(self) -> Files:
         """The files that students get."""
@@ -74,6 +77,7 @@ class Bundle:
             "classroom50": self._classroom50,
             "gradescope": self._gradescope,
             "moodle": self._moodle,
+            "colab": self._colab,
         }
         return dict(sorted(parts[self.platform]().items()))
 
@@ -104,6 +108,16 @@ class Bundle:
     def _moodle(self) -> Files:
         return self._zip | {"README.md": self._prose("moodle.md").encode()}
 
+    def _colab(self) -> Files:
+        """The notebook, and a zip of what its first cell installs and what lies beside it on Colab."""
+        name, text = self.assignment.name, training_text(self.assignment)
+        beside = self._wheels | self._key | _encode({} if text is None else {TRAINING_TEXT: text})
+        return {
+            f"{name}.ipynb": as_notebook(self.sheet).encode(),
+            f"{name}-colab.zip": make_zip(beside),
+            "README.md": self._prose("colab.md").encode(),
+        }
+
     @property
     def _zip(self) -> Files:
         name = self.assignment.name
@@ -133,8 +147,10 @@ class Bundle:
             "solutions": self.with_solutions,
             "key": self.answer_key is not None,
             # The path of the wheel, with the extra that installs the other packages of the course.
+            "named": self.softmark,
             "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
             "torch": version("torch").partition("+")[0],
+            "torch_range": next(r for r in requires("softmark") or () if r.startswith("torch")),
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",
             "least": metadata("softmark")["Requires-Python"].removeprefix(">="),
             "trained": trained[0] if trained else None,

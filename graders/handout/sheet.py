@@ -34,6 +34,11 @@ class Sheet:
     name: str
     cells: tuple[Cell, ...]
 
+    def with_first(self, code: str) -> "Sheet":
+        """The sheet with a cell after its title, which notebooks alone have."""
+        title, *others = self.cells
+        return replace(self, cells=(title, Cell("check", code), *others))
+
     def changed(self, exercise: str, code: str, by: str) -> "Sheet":
         """The sheet with one code cell of an exercise replaced."""
         old = next(c for c in self.cells if (c.kind, c.text, c.exercise) == ("code", code, exercise))

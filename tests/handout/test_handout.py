@@ -405,6 +405,25 @@ def lines_of(*folders: str) -> set[str]:
 # What runs it
 
 
+def test_only_machines_that_grade_have_pytorch_pinned_and_no_jupyter():
+    pinned = f"torch=={torch.__version__.partition('+')[0]}"
+    at_github = yaml.safe_load(bundle("github").files()[".github/workflows/classroom.yml"])["jobs"][
+        "softmark"
+    ]
+    [install] = [step["run"] for step in at_github["steps"] if step.get("name") == "pip"]
+    for told in (
+        install,
+        bundle("classroom50").files()["autograders/attention/requirements.txt"].decode(),
+        dict(unpacked(bundle("gradescope").files()))["autograder.zip/requirements.txt"].decode(),
+    ):
+        assert pinned in told
+        assert NAMED in told
+        assert "jupyter" not in told
+    for_students = bundle("classroom50").files()["students/requirements.txt"].decode()
+    assert "jupyterlab" in for_students
+    assert pinned not in for_students
+
+
 def test_the_workflow_is_yaml_with_few_rights_that_ends(files):
     flow = yaml.safe_load(files[".github/workflows/classroom.yml"])
     [job] = flow["jobs"].values()
@@ -431,7 +450,7 @@ def test_what_is_installed_is_in_the_handout_or_as_it_was_named(files):
     lines = files["requirements.txt"].decode().split("\n")
     [wheel] = [line for line in lines if "softmark-" in line]
     assert wheel.removesuffix("[course]").removeprefix("./") in files
-    assert f"torch=={__import__('torch').__version__.partition('+')[0]}" in lines
+    assert [line for line in lines if line.startswith("torch")] == ["torch>=2.6"]
     assert NAMED in bundle().files()["requirements.txt"].decode().split("\n")
     assert not [name for name in bundle().files() if "wheels" in name]
 
@@ -452,6 +471,7 @@ def test_an_answer_key_lies_beside_the_notebook_and_beside_an_autograder(platfor
         "classroom50": {"students/attention.key", "autograders/attention/attention.key"},
         "gradescope": {"attention.zip/attention/attention.key", "autograder.zip/attention.key"},
         "moodle": {"attention.zip/attention/attention.key"},
+        "colab": {"attention-colab.zip/attention.key"},
     }[platform]
 
 
@@ -464,6 +484,7 @@ def test_each_platform_has_its_files(platform):
         "classroom50": {"README.md", "students/attention.ipynb", "autograders/attention/autograder.py"},
         "gradescope": {"README.md", "attention.zip/attention/attention.py", "autograder.zip/setup.sh"},
         "moodle": {"README.md", "attention.zip/attention/attention.ipynb"},
+        "colab": {"README.md", "attention.ipynb"},
     }[platform] <= members
     assert (platform == "github") == any("workflows" in name for name in members)
     assert made_files == bundle(platform).files()
