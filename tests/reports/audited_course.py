@@ -24,7 +24,7 @@ RIGHT = ("course", "einsum", "loop_over_heads", "of_torch", "own_softmax", "rena
 
 
 def exercise(name: str = "multi_head_attention", title: str = "Multi-head attention") -> AuditedExercise:
-    """An exercise whose checks bite."""
+    """An exercise whose checks catch every known mistake."""
     tried = (
         Tried(Kind.REFERENCE, "MultiHeadAttention", "passed"),
         *(Tried(Kind.MISTAKE, who, "failed", failed, ((named,),)) for who, failed, named in MISTAKES),

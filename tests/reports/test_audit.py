@@ -32,7 +32,7 @@ def test_the_totals_come_first() -> None:
 
 def test_an_audit_without_gaps_says_so() -> None:
     words = said(BOTH[0])
-    assert "The checks bite" in words and "no gap" in words and "\u2717" not in words
+    assert "The checks catch every known mistake" in words and "no gap" in words and "\u2717" not in words
 
 
 def test_wrong_figures_are_marked() -> None:

@@ -1,4 +1,4 @@
-"""`softmark audit`: do the checks bite?"""
+"""`softmark audit`: do the checks catch every known mistake, and refuse no right answer?"""
 
 import tomllib
 from pathlib import Path
@@ -48,10 +48,14 @@ from graders.language import tr, translatable
 def audit(
     name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, quick: bool, **options: Any
 ) -> None:
-    """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.
+    """Test the checks: does each known mistake fail, and does each right answer pass?
 
-    fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
-        en revue.
+    NAME is an assignment or an exercise; without it, all are audited.
+
+    fr: Éprouver les vérifications : chaque erreur connue échoue-t-elle, et chaque réponse juste
+        réussit-elle ?
+
+        NAME est un devoir ou un exercice ; sans lui, tout est passé en revue.
     """
     if out is not None:
         make_folder(out)

@@ -51,9 +51,9 @@ class IsolationLevel(StrEnum):
             IsolationLevel.REDUCED: translatable(
                 "no namespaces: Landlock and a filter of system calls alone"
             ),
-            IsolationLevel.OPEN: translatable("no wall at all, only limits"),
+            IsolationLevel.OPEN: translatable("no isolation at all, only limits"),
             IsolationLevel.PROCESS: translatable(
-                "no wall: the code runs with your rights, in a process of its own; only its time is limited"
+                "no isolation: code runs with your rights, in a process of its own; only its time is limited"
             ),
         }[self]
         return tr(text)
