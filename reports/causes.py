@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from graders.language import trn
+from graders.language import tr, trn
 from graders.results.result import Finding, Outcome
 
 
@@ -40,6 +40,13 @@ def count_same(cause: Cause) -> str:
             "the same hint for {n} further check", "the same hint for {n} further checks", len(cause.same)
         )
     return trn("the same in {n} further check", "the same in {n} further checks", len(cause.same))
+
+
+def refer_to(shown: Finding) -> str:
+    """`the same as for keeps_the_shape`, of a further finding whose cause was shown with that check."""
+    if shown.alternatives:
+        return tr("the same hint as for {check}", check=shown.check)
+    return tr("the same as for {check}", check=shown.check)
 
 
 def _find_reason(finding: Finding) -> object:

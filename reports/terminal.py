@@ -10,7 +10,7 @@ from rich.text import Text
 from graders.language import speaking, tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import case_text, words
-from reports.causes import Cause, count_same
+from reports.causes import Cause, count_same, refer_to
 from reports.figures import timing
 from reports.next_step import next_step
 from reports.pages.what_is_wrong import sort_findings, without_repeated_reasons
@@ -118,8 +118,10 @@ def _show_causes(console: Console, exercise: ExerciseResult, files: tuple[str, .
         hold = _text(trn("{n} check holds", "{n} checks hold", len(groups.passed)))
         points = (sum(each) for each in zip(*((f.points, f.max_points) for f in groups.passed), strict=True))
         _print_row(console, _mark(console, Outcome.PASSED), hold, words.score(*points))
-    for remark in filter(None, (finding.message for finding in groups.passed)):
-        _print_indented(console, _text(remark, "dim"))
+    # Where parts were replaced, the exercise's first line says so, and its checks would repeat it.
+    for finding in () if exercise.parts_replaced else groups.passed:
+        if finding.message:
+            _print_indented(console, _text(finding.message, "dim"))
 
 
 def _show_same(console: Console, cause: Cause) -> None:
@@ -137,10 +139,10 @@ def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> 
         _print_indented(console, detail)
 
 
-def show_repeated(console: Console, finding: Finding, shown_as: str) -> None:
-    """Print a line for a check whose cause was shown in full before, and under which name."""
+def show_repeated(console: Console, finding: Finding, shown: Finding) -> None:
+    """Print a line for a check whose cause was shown in full before, and with which check."""
     _show_title(console, finding)
-    _print_indented(console, _text(tr("the same cause as {check}, shown there", check=shown_as)))
+    _print_indented(console, _text(refer_to(shown)))
 
 
 def _show_title(console: Console, finding: Finding) -> None:

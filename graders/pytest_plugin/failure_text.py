@@ -34,7 +34,7 @@ def why_failed(graded: GradedExercise, finding: Finding | None, earlier: Finding
     text = io.StringIO()
     console = Console(file=text, width=terminal.WIDTH)
     if earlier:
-        terminal.show_repeated(console, finding, earlier.check)
+        terminal.show_repeated(console, finding, earlier)
     else:
         if about_parts := words.about_parts(graded.result):
             console.print(about_parts, markup=False, highlight=False)

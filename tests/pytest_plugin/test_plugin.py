@@ -170,7 +170,7 @@ def test_a_failure_is_the_finding_without_a_traceback_of_ours(ran):
     assert "concat_heads: loses_no_value (cell 1, line 1)" in ran.stdout
     assert "✗  each position holds all values of its heads, each once" in ran.stdout
     assert ran.stdout.count("they differ most at [0, 0, ") == ran.stdout.count("hint: ") == 1
-    assert ran.stdout.count("the same cause as puts_each_head_in_its_columns, shown there") == 3
+    assert ran.stdout.count("the same hint as for puts_each_head_in_its_columns") == 3
     for ours in ("graders/pytest_plugin", "def runtest", "Traceback", "Failed:"):
         assert ours not in ran.stdout
 
@@ -195,7 +195,7 @@ def test_the_junit_file_has_points_and_findings(ran, mixed: Path):
     assert sum(float(p["max_points"]) for p in points) == pytest.approx(5, abs=0.001)
     failed = {case.get("name"): case.find("failure") for case in cases}["loses_no_value"]
     assert failed is not None
-    assert "the same cause as puts_each_head_in_its_columns, shown there" in failed.text
+    assert "the same hint as for puts_each_head_in_its_columns" in failed.text
 
 
 @pytest.mark.slow

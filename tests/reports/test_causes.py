@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from graders.results.result import Finding, Outcome, Place
-from reports.causes import count_same, group_by_cause, have_one_cause
+from reports.causes import count_same, group_by_cause, have_one_cause, refer_to
 from tests.reports import sample
 
 
@@ -52,3 +52,5 @@ def test_of_a_mistake_only_the_hint_is_said_to_be_the_same() -> None:
     (line,) = group_by_cause([raised(name, 1) for name in "abc"])
     assert count_same(known) == "the same hint for 1 further check"
     assert count_same(line) == "the same in 2 further checks"
+    assert refer_to(known.finding) == "the same hint as for a"
+    assert refer_to(line.finding) == "the same as for a"
