@@ -6,9 +6,10 @@ What the box reports is untrusted: a file name or a line may be anything.
 import ast
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from graders.candidate.read_shapes import shapes_read
 from graders.check_api.candidate import Raised
 from graders.extraction.extract import SUPPLIED, Source
 from graders.extraction.program import remark_at
@@ -198,7 +199,7 @@ class StudentErrors:
 
     def _place(self, described: dict[str, Any]) -> Place | None:
         frames = described.get("frames")
-        for frame in reversed(frames if isinstance(frames, list) else []):
+        for number, frame in reversed(list(enumerate(frames if isinstance(frames, list) else []))):
             if (
                 isinstance(frame, list)
                 and len(frame) == 3
@@ -206,7 +207,7 @@ class StudentErrors:
                 and type(frame[1]) is int
                 and (place := self.place_of_line(frame[0], frame[1]))
             ):
-                return place
+                return replace(place, shapes=shapes_read(place.code or "", described.get("shapes"), number))
         return None
 
     def _line_of_piece(self, label: str, line: int) -> Place | None:

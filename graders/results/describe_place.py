@@ -30,3 +30,8 @@ def describe_spot(where: Place | Remark, files: tuple[str, ...] = ()) -> str:
     if where.line is not None:
         parts.append(tr("line {n}", n=where.line))
     return ", ".join(parts)
+
+
+def describe_shapes(where: Place | None) -> str | None:
+    """The shapes of the tensors that the line reads: `with Q (1, 2, 4, 3), K (1, 2, 1, 3)`."""
+    return tr("with {shapes}", shapes=", ".join(where.shapes)) if where and where.shapes else None

@@ -41,6 +41,7 @@ class Place:
         line: from 1, within the cell or the module.
         within: the qualified name of the function or class around the line; null where there is none.
         code: the text of the line, without its indentation; null where it is not known.
+        shapes: those of the tensors that the line reads, where it raised an error: `Q (1, 2, 4, 3)`, ...
     """
 
     file: str
@@ -48,6 +49,7 @@ class Place:
     line: int
     within: str | None = None
     code: str | None = None
+    shapes: tuple[str, ...] = field(default=(), compare=False)  # of one draw; the place is the same for all
 
 
 @dataclass(frozen=True, slots=True)
