@@ -179,8 +179,8 @@ def _mark(console: Console, outcome: Outcome) -> Text:
 
 def _check_text(finding: Finding) -> Text:
     display = words.outcome_words(finding.outcome)
-    text = _text(finding.says)
-    if finding.outcome not in (Outcome.PASSED, Outcome.FAILED):
+    text = _text(words.lead(finding)[0])
+    if finding.outcome not in (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED):
         text.append(f" ({display.word})", _STYLES[display.tone])
     return text
 
@@ -188,11 +188,15 @@ def _check_text(finding: Finding) -> Text:
 def _detail_lines(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
         return [_text(finding.message, "dim")] if finding.message else []
+    first, rest = words.lead(finding)
     given = case_text.input_lines(finding.case) if finding.case else []
     answered = case_text.answer_lines(finding.case) if finding.case else []
-    details = [_text(part) for part in (*given, finding.message, *answered) if part]
-    if finding.place:
-        details.append(_text(tr("at {place}", place=words.place(finding.place, files))))
+    details = [_text(part) for part in (*given, rest, *answered) if part]
+    where = finding.place and _text(tr("at {place}", place=words.place_with_shapes(finding.place, files)))
+    if where:
+        details = [where, *details] if first != finding.says else [*details, where]
+    if first != finding.says:
+        details.append(_text(tr("seen in the check: {check}", check=finding.says)))
     if finding.mistake:
         details.append(_text(tr("hint: {hint}", hint=words.hint(finding.mistake)), "bold"))
     if finding.output:

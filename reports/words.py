@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from graders.language import current_language, number, speaking, tr, translatable, trn
-from graders.results.describe_place import describe_place
-from graders.results.result import ExerciseResult, Mistake, Outcome, Place, Remark, Result
+from graders.results.describe_place import describe_place, describe_shapes
+from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
 MAX_DECIMALS = 5  # of a value in a picture
@@ -117,9 +117,26 @@ def share(part: float, whole: float) -> int:
     return round(100 * min(1.0, max(0.0, part / whole)))
 
 
+def lead(finding: Finding) -> tuple[str, str | None]:
+    """What leads a finding, and what else its message says.
+
+    An error of the code leads with itself: the check that it stops is only where it showed.
+    """
+    if finding.outcome is not Outcome.RAISED or not finding.message:
+        return finding.says, finding.message
+    error, _, rest = finding.message.partition("\n")
+    return error, rest or None
+
+
 def place(where: Place | Remark, files: tuple[str, ...]) -> str:
     """A place as people look for it: ``scores = Q @ K` in Attention.forward, cell 9, line 4`."""
     return describe_place(where, files)
+
+
+def place_with_shapes(where: Place | Remark, files: tuple[str, ...]) -> str:
+    """The same, with the shapes of the tensors that the line reads."""
+    shapes = describe_shapes(where) if isinstance(where, Place) else None
+    return ", ".join(filter(None, (place(where, files), shapes)))
 
 
 def mistake_name(name: str) -> str:

@@ -26,6 +26,7 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.worker_messages import find_sentence, is_too_large, is_unbound
 
 UNBOUND = "cannot bind"  # the kind of the error of a constructor that does not take the contract's arguments
+ABOUT_SHAPES = ("RuntimeError", "ValueError", "IndexError", "TypeError")  # errors that shapes may explain
 PlaceOfLine = Callable[[str, int], Place | None]
 
 
@@ -207,7 +208,8 @@ class StudentErrors:
                 and type(frame[1]) is int
                 and (place := self.place_of_line(frame[0], frame[1]))
             ):
-                return replace(place, shapes=shapes_read(place.code or "", described.get("shapes"), number))
+                shapes = described.get("shapes") if described.get("type") in ABOUT_SHAPES else None
+                return replace(place, shapes=shapes_read(place.code or "", shapes, number))
         return None
 
     def _line_of_piece(self, label: str, line: int) -> Place | None:

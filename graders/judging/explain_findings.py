@@ -59,16 +59,20 @@ def explain(
     """
     if not have_failed(findings):
         return findings  # what an answer key knows of mistakes is not even read
-    findings = with_right_parts(judge, findings, parts)
+    around = with_right_parts(judge, findings, parts)
+    for before, after in zip(findings, around, strict=True):
+        if after is not before and judge.failures:  # it fails in another way than it did
+            judge.failures.pop(before.check, None)
+    findings = around
     show = partial(show_on_smallest, judge, judge.failures or {})
     findings = [show(f) if f.outcome.failed_or_raised else f for f in findings]
     known_mistakes = judge.draws.known_mistakes(judge.exercise)
     if known_mistakes is None:
         return findings
-    for around in places(parts) if names_mistakes else ():
-        if around is None and judge.gives_up:
+    for place in places(parts) if names_mistakes else ():
+        if place is None and judge.gives_up:
             continue
-        name = partial(name_mistakes, judge.session, judge.candidate, known_mistakes, around)
+        name = partial(name_mistakes, judge.session, judge.candidate, known_mistakes, place)
         findings = explain_safely(in_time(judge.session, name), findings)
     return findings
 

@@ -100,6 +100,8 @@ def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
             return finding
         message = _tell_unanswered(sorted(parts.unanswered))
         return replace(finding, outcome=Outcome.SKIPPED, message=message, case=None, place=None, output=None)
+    if parts.used and now.outcome.failed_or_raised and _raised_in(parts, finding):
+        return now  # what a wrong part raises hides what the whole does
     if now.outcome is not Outcome.PASSED or not parts.used:
         return finding
     names = ", ".join(sorted(parts.used))
@@ -114,6 +116,13 @@ def _tell_unanswered(names: Sequence[str]) -> str:
         names=tr(" and ").join(names),
     )
     return with_topic(message, "undecided")
+
+
+def _raised_in(parts: RightParts, finding: Finding) -> bool:
+    """Whether a finding is an error that one of the replaced parts raised."""
+    within = finding.place.within if finding.place else None
+    raised = finding.outcome is Outcome.RAISED and within is not None
+    return raised and (within or "").partition(".")[0] in parts.descriptions
 
 
 def _fails_where_answered(parts: RightParts, finding: Finding, again: Tries) -> bool:

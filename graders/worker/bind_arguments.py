@@ -187,8 +187,17 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
         name = symbol.__name__
         if unused:
             raise TypeError({"says": "cannot_bind", "symbol": name, "found": own_names, "wanted": wanted})
+        own_names = ", ".join(_with_default(p.name, {p.name: p.default}) for p in named)
+        wanted = ", ".join(_with_default(theirs, roles.defaults) for theirs in roles.order)
         raise TypeError({"says": "not_given", "symbol": name, "found": own_names, "wanted": wanted})
     return bound
+
+
+def _with_default(name: str, defaults: Mapping[str, Any]) -> str:
+    """`dropout=0.1`; the name alone where there is no default, or one that is no plain value."""
+    value = defaults.get(name, inspect.Parameter.empty)
+    plain = type(value) in (int, float, bool, str, type(None))
+    return f"{name}={value!r}"[:40] if plain else name
 
 
 def _follows(name: str, roles: Roles) -> bool:

@@ -50,7 +50,7 @@ class _Links:
     sanitized: bool = False
 
     def where(self, place: Place | Remark | None) -> _LinkedPlace | None:
-        text = place and words.place(place, self.files)
+        text = place and words.place_with_shapes(place, self.files)
         if place is None or not text:
             return None
         linked = self.notebook is not None and place.cell is not None
@@ -197,6 +197,8 @@ def _finding_values(
         differ=difference(case) if case and not draws else None,
         who_sees=_draw_reach(case.reach, links) if case and case.reach else None,
         pasteable=code_listing.highlight_code(pasteable) if pasteable else None,
+        lead=words.lead(finding)[0],
+        message=words.lead(finding)[1],
         where=links.where(finding.place),
         same=(),
     )

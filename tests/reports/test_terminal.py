@@ -23,11 +23,11 @@ Joining the heads  raised an error                                     2 / 6
    printed: debug: torch.Size([2, 3])
    the same hint for 1 further check:
    ✗  putting the heads back together undoes taking them apart         0 / 1
-!  putting the heads back together undoes taking them apart (raised    0 / 1
-   an error)
-   x (1, 2, 4, 3) float32
-   RuntimeError: shape '[1, 2, 6]' is invalid for input of size 24
+!  RuntimeError: shape '[1, 2, 6]' is invalid for input of size 24     0 / 1
    at cell 9, line 6
+   x (1, 2, 4, 3) float32
+   seen in the check: putting the heads back together undoes taking them
+   apart
 ○  putting the heads back together undoes taking them apart (to  1 undecided
    be decided)
    decided at hand-in: it needs the reference
