@@ -15,7 +15,7 @@ from tests.support.devtools import CHROMIUM, FLAGS
 PLACE = Path(__file__).parents[2] / "docs/pictures"
 WIDTH, COLOURS = 1100, 64
 # The page, and its first and last row of pixels in the picture.
-SHOWN = {"report": ("david/index.html", 845, 1400), "class": ("index.html", 0, 1090)}
+SHOWN = {"report": ("david/index.html", 915, 1545), "class": ("index.html", 0, 1210)}
 
 
 def taken(address: str, top: int, end: int, out: Path) -> None:
