@@ -1,8 +1,6 @@
 """Show a result in the terminal. Students' text is printed without markup and without escape sequences."""
 
-import contextlib
 import re
-import unicodedata
 
 from rich.console import Console
 from rich.text import Text
@@ -12,6 +10,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Res
 from reports import case_text, words
 from reports.causes import Cause, count_same, refer_to
 from reports.figures import timing
+from reports.in_encoding import in_encoding
 from reports.next_step import next_step
 from reports.pages.what_is_wrong import sort_findings, without_repeated_reasons
 
@@ -227,25 +226,8 @@ def _print_indented(console: Console, text: Text, indent: str = _INDENT) -> None
 
 
 def _print(console: Console, text: Text) -> None:
-    text.plain = _encodable(text.plain.translate(_FROM_PLACEHOLDERS), console.encoding)
+    text.plain = in_encoding(text.plain.translate(_FROM_PLACEHOLDERS), console.encoding)
     console.print(text, width=_width(console), highlight=False, markup=False, emoji=False)
-
-
-def _encodable(text: str, encoding: str) -> str:
-    """The text; for each character that does not exist in this encoding a similar one, or a question mark."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return "".join(_encodable_character(character, encoding) for character in text)
-    return text
-
-
-def _encodable_character(character: str, encoding: str) -> str:
-    for candidate in (character, unicodedata.normalize("NFKD", character)[0]):
-        with contextlib.suppress(UnicodeEncodeError):
-            candidate.encode(encoding)
-            return candidate
-    return "?"
 
 
 def _width(console: Console) -> int:

@@ -158,8 +158,8 @@ def _write_text(outputs: Outputs, result: Result, file: Path) -> None:
 
 
 def _write_github(outputs: Outputs, result: Result, file: Path) -> None:
-    click.echo(github.annotations(result, locate(file, outputs.runner.workspace)), nl=False)
-    click.echo(github.printed_output(result), nl=False)
+    _print_for_programs(github.annotations(result, locate(file, outputs.runner.workspace)))
+    _print_for_programs(github.printed_output(result))
     path = outputs.runner.summary
     if path is None:
         click.echo(tr("GITHUB_STEP_SUMMARY is not set: there is no summary."), err=True)
@@ -184,7 +184,7 @@ def _file_writer(name: str) -> Callable[[Outputs, Result, Path], None]:
     def write(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
         text = _TEXTS[name](outputs, result)
         if outputs.to is None:
-            click.echo(text, nl=False)
+            _print_for_programs(text)
         else:
             _write_file(outputs.to / FILES[name], text)
 
@@ -199,19 +199,28 @@ def _mark(result: Result) -> Mark:
 def _write_step_outputs(outputs: Outputs, lines: str) -> None:
     """Write the outputs of the step, or print them if there is no step."""
     if outputs.runner.output is None:
-        click.echo(lines, nl=False)
+        _print_for_programs(lines)
     else:
         _append(outputs.runner.output, lines)
 
 
+def _print_for_programs(text: str) -> None:
+    """Print what a program reads: as UTF-8, as in a file, whatever the console of this system shows."""
+    click.echo(_encode(text), nl=False)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", errors="replace")
+
+
 def _append(path: Path, text: str) -> None:
     with path.open("ab") as file:
-        file.write(text.encode("utf-8", errors="replace"))
+        file.write(_encode(text))
 
 
 def _write_file(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, text.encode("utf-8", errors="replace"))
+    write_atomically(path, _encode(text))
 
 
 _WRITERS = {

@@ -10,6 +10,8 @@ This module imports nothing that takes time.
 """
 
 import atexit
+import codecs
+import io
 import json
 import os
 import sys
@@ -35,6 +37,7 @@ def run_command() -> None:
     """Parse the command line and run the command, in this process, which ends with it."""
     from graders.cli.main import main
 
+    _print_in_any_encoding()
     try:
         main()
     except SystemExit as ending:
@@ -72,6 +75,22 @@ def go_on(kept: dict[str, Any], parsed: dict[str, Any]) -> None:
     sys.dont_write_bytecode = kept["dont_write_bytecode"]
     os.environ.clear()
     os.environ.update(kept["environment"])
+
+
+def _print_in_any_encoding() -> None:
+    """Let a console of Windows, which lacks some characters, show similar ones instead of an error."""
+    streams = [s for s in (sys.stdout, sys.stderr) if isinstance(s, io.TextIOWrapper)]
+    poor = [stream for stream in streams if not stream.encoding.lower().startswith("utf")]
+    if poor:
+        from reports.in_encoding import in_encoding
+
+        def similar(error: UnicodeError) -> tuple[str, int]:
+            assert isinstance(error, UnicodeEncodeError)
+            return in_encoding(error.object[error.start : error.end], error.encoding), error.end
+
+        codecs.register_error("similar", similar)
+        for stream in poor:
+            stream.reconfigure(errors="similar")
 
 
 def _end_at_once(status: int) -> NoReturn:

@@ -52,7 +52,7 @@ class Cause(Enum):
 
 
 _WHAT_IS_MISSING = {
-    Cause.NO_FORKED_BOXES: translatable("this system has no boxes: Linux has"),
+    Cause.NO_FORKED_BOXES: translatable("boxes exist on Linux alone"),
     Cause.NO_BUBBLEWRAP: translatable("bubblewrap is not installed"),
     Cause.APPARMOR: translatable("AppArmor forbids user namespaces"),
     Cause.CONTAINER: translatable("the container forbids mounts or a host name of one's own"),
