@@ -71,10 +71,9 @@ class _Commands(Group):
 @click.version_option(package_name="softmark", help=translatable("Show the version and exit."))
 @whole_lang_option
 def main() -> None:
-    """Grade the code of a Transformers course: notebooks and modules in, findings out.
+    """Grade the code of a Transformers course, handed in as notebooks or modules.
 
-    fr: Corriger le code d'un cours sur les transformeurs : des notebooks et des modules entrent, des
-        constats sortent.
+    fr: Corriger le code d'un cours sur les transformeurs, rendu en notebooks ou en modules.
     """
 
 
