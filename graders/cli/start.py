@@ -35,11 +35,13 @@ def run() -> None:
 
 def run_command() -> None:
     """Parse the command line and run the command, in this process, which ends with it."""
+    from graders.check_api.without_hypothesis import declared
     from graders.cli.main import main
 
     _print_in_any_encoding()
     try:
-        main()
+        with declared():
+            main()
     except SystemExit as ending:
         if isinstance(ending.code, int):
             _end_at_once(ending.code)
