@@ -25,8 +25,9 @@ class Stage(IntEnum):
     """How far the evaluation of a model must get before a criterion can be judged."""
 
     OPENED = 1  # the checkpoint is read and its weights are in the model
-    ENCODED = 2  # the text was encoded to ids and decoded again
-    MEASURED = 3  # the loss was measured
+    ENCODED = 2  # a text was encoded to ids and decoded again
+    COMPARED = 3  # answers to the beginning of a window were compared with those to all of it
+    MEASURED = 4  # the loss was measured
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def gives_the_text_back(facts: ModelFacts) -> str | None:
     return tr("remark: {what}", what=facts.notes[0]) if facts.notes else None
 
 
-@criterion(points=1, at=Stage.MEASURED)
+@criterion(points=1, at=Stage.COMPARED)
 def sees_no_future(facts: ModelFacts) -> None:
     """what comes after a position does not change its logits
 
@@ -53,12 +53,13 @@ def sees_no_future(facts: ModelFacts) -> None:
     unlike = facts.unlike
     if unlike is None:
         return
+    counted = "" if facts.trained.counted is None else f" {tr(COUNTED)}"
     if unlike.forgetful:
         message = tr(
             "the same ids should give the same logits in evaluation mode, but give others each time: "
             "is dropout active there?"
         )
-        raise Violation(f"{message} {tr(COUNTED)}")
+        raise Violation(f"{message}{counted}")
     message = tr(
         "at {places} of {tried} places the logits change once the rest of the window is there, "
         "by up to {bits} bits: is the causal mask applied in every block?",
@@ -66,7 +67,7 @@ def sees_no_future(facts: ModelFacts) -> None:
         tried=unlike.tried,
         bits=number(unlike.difference, ".2f"),
     )
-    raise Violation(f"{message} {tr(COUNTED)}")
+    raise Violation(f"{message}{counted}")
 
 
 @criterion(points=1, at=Stage.MEASURED)

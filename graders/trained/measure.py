@@ -6,67 +6,23 @@ probabilities from the logits, and sums up the loss.
 """
 
 import random
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
-import torch
-from torch import Tensor
-
-from graders.check_api.criterion import ModelFacts, Unlike
+from graders.check_api.criterion import ModelFacts
 from graders.language import tr
 from graders.results.result import Outcome
-from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
-from graders.trained import sample_sizes
 from graders.trained.checkpoint import TrainedModel, open_checkpoint
 from graders.trained.fresh_process import Parts, Processes, Stopped
 from graders.trained.held_out import EvaluationSet
-from graders.trained.loss import (
-    Loss,
-    Place,
-    all_places,
-    context_length,
-    measure_loss,
-    predict_from_prefixes,
-)
-from graders.trained.next_token import Model, build_model
+from graders.trained.loss_measurement import LossMeasurement, Text
+from graders.trained.next_token import build_model
 from graders.trained.open_checkpoint import BadCheckpoint
 from graders.trained.sample_sizes import SampleSizes, choose_passages, choose_sample_sizes
 from graders.trained.tokenizer import Tokenizer, describe_difference
 
-MAX_BITS_CHANGE = 0.02  # of a prediction when later tokens are removed: far above rounding
-MAX_PROBABILITY_CHANGE = 0.01  # the same for the probability of any token
-REPEATED_PLACES = 8  # predicted twice, to recognise dropout
-CONTEXT_STEPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-SAMPLE_SHOWN = 2_000  # characters of the text that the model writes
-
-
-@dataclass(frozen=True)
-class _Text:
-    """The passages that a model is measured on, and their token ids."""
-
-    held_out: Sequence[str]
-    train: Sequence[str]
-    held_out_ids: Sequence[Tensor]
-    train_ids: Sequence[Tensor]
-
-
-@dataclass(frozen=True)
-class _Losses:
-    """All losses of a model.
-
-    Attributes:
-        whole: on the held-out text, in whole windows.
-        train: on the training text, in whole windows.
-        prefixes: at the distant places, from prefixes only; None where whole windows gave the same.
-        one_token: at the distant places, from one token of context.
-    """
-
-    whole: Loss
-    train: Loss
-    prefixes: Loss | None
-    one_token: Loss
+STAND_IN = 4_000  # characters in the place of a corpus that is not available
 
 
 def measure(
@@ -77,7 +33,8 @@ def measure(
     Args:
         processes: that run the student's code.
         parts: what was handed in.
-        evaluation_set: the text and the losses to beat, or the reason why there is no text.
+        evaluation_set: the text and the losses to beat, or the reason why there is no text. Then the model is
+            not measured, and the other stages are reached with characters drawn at random.
         seed: determines the passages and places that are measured.
 
     Raises:
@@ -88,6 +45,7 @@ def measure(
         facts = ModelFacts(trained_model.facts())
     yield facts
     if isinstance(evaluation_set, str):
+        yield from _look_ahead(processes, parts, trained_model, facts, seed)
         message = tr("not measured, since there is no corpus: {reason}", reason=evaluation_set)
         raise Stopped(Outcome.SKIPPED, message)
     trained = replace(
@@ -99,12 +57,33 @@ def measure(
     )
     sizes = choose_sample_sizes(trained.parameters, trained_model.block_size, trained_model.vocab_size)
     tokenizer = Tokenizer(processes, parts, trained_model)
-    text = _encode(tokenizer, evaluation_set, sizes, trained_model.block_size, seed)
+    text = _encode(
+        tokenizer, evaluation_set.held_out, evaluation_set.train, sizes, trained_model.block_size, seed
+    )
     difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
     facts = ModelFacts(trained, difference, tuple(dict.fromkeys(tokenizer.notes)))
     yield facts
-    measurement = _LossMeasurement(processes, parts, trained_model, evaluation_set, text, sizes, seed)
-    yield measurement.run(facts, tokenizer)
+    measurement = LossMeasurement(processes, parts, trained_model, text, sizes, seed)
+    yield from measurement.run(facts, tokenizer, evaluation_set)
+
+
+def _look_ahead(
+    processes: Processes, parts: Parts, trained_model: TrainedModel, facts: ModelFacts, seed: int
+) -> Iterator[ModelFacts]:
+    """The facts that need a text and no corpus; none if no token is a character."""
+    characters = [token for token in trained_model.chars if len(token) == 1]
+    if not characters:
+        return
+    drawn = "".join(random.Random(seed).choices(characters, k=STAND_IN))  # noqa: S311 - no secret
+    block_size, vocab_size = trained_model.block_size, trained_model.vocab_size
+    sizes = choose_sample_sizes(facts.trained.parameters, block_size, vocab_size)
+    tokenizer = Tokenizer(processes, parts, trained_model)
+    text = _encode(tokenizer, drawn, drawn, sizes, block_size, seed)
+    difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
+    facts = replace(facts, garbled=difference, notes=tuple(dict.fromkeys(tokenizer.notes)))
+    yield facts
+    unlike = LossMeasurement(processes, parts, trained_model, text, sizes, seed).look_ahead()
+    yield replace(facts, unlike=unlike)
 
 
 def open_parts(processes: Processes, parts: Parts) -> TrainedModel:
@@ -124,151 +103,9 @@ def open_parts(processes: Processes, parts: Parts) -> TrainedModel:
 
 
 def _encode(
-    tokenizer: Tokenizer, evaluation_set: EvaluationSet, sizes: SampleSizes, block_size: int, seed: int
-) -> _Text:
-    held_out = choose_passages(evaluation_set.held_out, sizes.held_out, block_size, seed)
-    train = choose_passages(evaluation_set.train, sizes.train, block_size, seed)
+    tokenizer: Tokenizer, held_out_text: str, train_text: str, sizes: SampleSizes, block_size: int, seed: int
+) -> Text:
+    held_out = choose_passages(held_out_text, sizes.held_out, block_size, seed)
+    train = choose_passages(train_text, sizes.train, block_size, seed)
     ids = tokenizer.encode([*held_out, *train])
-    return _Text(held_out, train, ids[: len(held_out)], ids[len(held_out) :])
-
-
-@dataclass(frozen=True)
-class _LossMeasurement:
-    """Measures the losses of a model. Each process gets its requests in the order of the text."""
-
-    processes: Processes
-    parts: Parts
-    trained_model: TrainedModel
-    evaluation_set: EvaluationSet
-    text: _Text
-    sizes: SampleSizes
-    seed: int
-
-    def run(self, facts: ModelFacts, tokenizer: Tokenizer) -> ModelFacts:
-        """Add everything that is measured to the facts."""
-        ids, block_size = self.text.held_out_ids, self.block_size
-        inner, distant = self._inner_places(), self._distant_places()
-        if not distant:
-            message = tr("encode makes a single token of each text, so that there is none to predict")
-            raise Stopped(Outcome.FAILED, message)
-        with self._model() as model:
-            whole = measure_loss(model, ids, block_size, inner)
-            train = measure_loss(model, self.text.train_ids, block_size)
-            sample = _sample(model, self.text.train_ids[0][:1], self.sizes.sample, block_size, self.seed)
-        with self._model() as model:
-            from_prefixes = predict_from_prefixes(model, ids, inner, block_size, keep_rows=True)
-        unlike, prefixes = self._compare(whole, from_prefixes, inner), None
-        if unlike:
-            with self._model() as model:
-                prefixes = predict_from_prefixes(model, ids, distant, block_size)
-        with self._model() as model:
-            one_token = predict_from_prefixes(model, ids, distant, None)
-        losses = _Losses(whole, train, prefixes, one_token)
-        return self._summarise(replace(facts, unlike=unlike), losses, distant, tokenizer.decode([sample])[0])
-
-    @property
-    def block_size(self) -> int:
-        """The length of a window, in tokens."""
-        return self.trained_model.block_size
-
-    def _model(self) -> AbstractContextManager[Model]:
-        return build_model(self.processes, self.parts, self.trained_model)
-
-    def _inner_places(self) -> list[Place]:
-        """Places whose window has later tokens, which a model without a causal mask would use."""
-        last = {passage: len(ids) - 1 for passage, ids in enumerate(self.text.held_out_ids)}
-        inner = [
-            place
-            for place in all_places(self.text.held_out_ids)
-            if context_length(place, self.block_size) < self.block_size and place.at < last[place.passage]
-        ]
-        return self._draw(inner, self.sizes.prefixes)
-
-    def _distant_places(self) -> list[Place]:
-        """Places with at least a quarter of the longest context; a passage may be shorter than a window."""
-        lengths = {
-            place: context_length(place, self.block_size) for place in all_places(self.text.held_out_ids)
-        }
-        longest = max(lengths.values(), default=0)
-        distant = [place for place, length in lengths.items() if 4 * length >= longest]
-        return self._draw(distant, min(sample_sizes.SHORT_CONTEXT_PLACES, 4 * self.sizes.prefixes))
-
-    def _draw(self, places: list[Place], count: int) -> list[Place]:
-        generator = random.Random(self.seed)  # noqa: S311 (the run's seed determines the places)
-        return sorted(generator.sample(places, min(count, len(places))))
-
-    def _compare(self, whole: Loss, from_prefixes: Loss, places: Sequence[Place]) -> Unlike | None:
-        """How predictions from whole windows differ from those from prefixes; None where they do not."""
-        differences = {place: abs(whole.bits[place] - from_prefixes.bits[place]) for place in places}
-        different = [
-            place
-            for place in places
-            if differences[place] > MAX_BITS_CHANGE
-            or _probability_change(whole, from_prefixes, place) > MAX_PROBABILITY_CHANGE
-        ]
-        if not different:
-            return None
-        repeated = places[:REPEATED_PLACES]
-        with self._model() as model:  # in one process: a second one would draw the same random numbers
-            first, second = (
-                predict_from_prefixes(model, self.text.held_out_ids, repeated, self.block_size)
-                for _ in range(2)
-            )
-        forgetful = any(abs(first.bits[place] - second.bits[place]) > MAX_BITS_CHANGE for place in repeated)
-        return Unlike(len(different), len(places), max(differences.values()), forgetful)
-
-    def _summarise(
-        self, facts: ModelFacts, losses: _Losses, distant: Sequence[Place], sample: str
-    ) -> ModelFacts:
-        characters = sum(map(len, self.text.held_out))
-        tokens = sum(map(len, self.text.held_out_ids))
-        vocab_size = self.trained_model.vocab_size
-        held_out = losses.whole.per_character(self.text.held_out_ids, characters, vocab_size)
-        prefixes = None if losses.prefixes is None else losses.prefixes.mean(distant) * tokens / characters
-        counted_on = characters if prefixes is None else len(distant) * characters / tokens
-        with_context = losses.prefixes or losses.whole
-        gains = torch.tensor(
-            [losses.one_token.bits[place] - with_context.bits[place] for place in distant],
-            dtype=torch.float64,
-        )
-        trained = replace(
-            facts.trained,
-            characters=characters,
-            held_out=held_out,
-            train=losses.train.per_character(self.text.train_ids, sum(map(len, self.text.train)), vocab_size),
-            prefixes=prefixes,
-            counted=held_out if prefixes is None else prefixes,
-            least=self.evaluation_set.least_on(counted_on),
-            one_token=losses.one_token.mean(distant),
-            whole_context=with_context.mean(distant),
-            by_context=_loss_by_context(losses.whole, self.block_size),
-            sample=safe_text(sample, SAMPLE_SHOWN),
-        )
-        error = float(gains.std() / len(distant) ** 0.5) if len(distant) > 1 else 0.0
-        return replace(facts, trained=trained, gain_error=error)
-
-
-def _probability_change(whole: Loss, from_prefixes: Loss, place: Place) -> float:
-    """The largest difference between the two probabilities of any token."""
-    return float((torch.exp2(-whole.rows[place]) - torch.exp2(-from_prefixes.rows[place])).abs().max())
-
-
-def _loss_by_context(loss: Loss, block_size: int) -> tuple[tuple[int, float], ...]:
-    """The mean bits per token by the length of the context, grouped in growing steps."""
-    groups: dict[int, list[float]] = {}
-    for place, bits in loss.bits.items():
-        length = context_length(place, block_size)
-        # Each window has a single place of full context; alone in a group it would say little.
-        step = max(step for step in CONTEXT_STEPS if step <= max(1, min(length, block_size - 1)))
-        groups.setdefault(step, []).append(bits)
-    return tuple((step, round(sum(bits) / len(bits), 4)) for step, bits in sorted(groups.items()))
-
-
-def _sample(model: Model, start: Tensor, count: int, block_size: int, seed: int) -> Tensor:
-    """Token ids that the host draws, one after another, from the model's probabilities."""
-    generator = torch.Generator().manual_seed(seed)
-    ids = start
-    for _ in range(count):
-        probabilities = torch.exp2(-model.last_bits(ids[-block_size:]))
-        ids = torch.cat([ids, torch.multinomial(probabilities, 1, generator=generator)])
-    return ids
+    return Text(held_out, train, ids[: len(held_out)], ids[len(held_out) :])

@@ -159,12 +159,21 @@ def test_a_model_may_return_logits_and_loss(hall: Hall, bigram: ExerciseResult, 
     assert hall.grade(hall.ngram(tmp_path / "x", 1, code)).points == bigram.points
 
 
-def test_without_a_corpus_the_checkpoint_is_opened_and_the_rest_undecided(hall: Hall, tmp_path: Path):
+def test_without_a_corpus_all_is_decided_that_needs_none(hall: Hall, tmp_path: Path):
     nowhere = load_assignment("minigpt").only(["minigpt"]).measured_on(str(tmp_path / "nowhere.txt"))
     result = hall.grade(hall.ngram(tmp_path / "x", 1), assignment=nowhere)
-    assert [f.outcome for f in result.findings] == ["passed"] + 4 * ["skipped"]
-    assert (result.points, result.undecided_points) == (0.5, 5.5)
-    assert "there is no corpus" in result.findings[1].message
+    assert [f.outcome for f in result.findings] == 3 * ["passed"] + 2 * ["skipped"]
+    assert (result.points, result.undecided_points) == (1.5, 4.5)
+    assert "there is no corpus" in result.findings[3].message
+
+
+def test_without_a_corpus_a_wrong_tokenizer_and_a_look_into_the_future_are_found(hall: Hall, tmp_path: Path):
+    nowhere = load_assignment("minigpt").only(["minigpt"]).measured_on(str(tmp_path / "nowhere.txt"))
+    code = NGRAM.replace("return self.table[keys]", "return self.table[keys.roll(-1, 1)]")
+    code += "\ndef decode(ids, chars):\n    return ''.join(chars[number] for number in ids)[::-1]\n"
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, code), assignment=nowhere)
+    assert [f.outcome for f in result.findings] == ["passed", "failed", "failed", "skipped", "skipped"]
+    assert "The loss that counts" not in result.findings[2].message
 
 
 def test_without_a_checkpoint_the_exercise_is_not_attempted(hall: Hall, tmp_path: Path):
@@ -270,7 +279,7 @@ def test_softmark_check_opens_and_measures_a_checkpoint(hall: Hall, tmp_path: Pa
     arguments = ["check", str(folder), "--assignment", "minigpt", "--exercise", "minigpt"]
     run = CliRunner().invoke(main, [*arguments, "--corpus", str(hall.corpus)])
     assert run.exit_code == 1, run.output
-    assert "the checkpoint opens, and its weights fit MiniGPT(**config)" in run.output
+    assert "25 tokens, a context of 16" in run.output
     assert "bits per character on corpus.txt" in run.output
 
 
