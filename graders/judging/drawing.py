@@ -30,6 +30,7 @@ set_hypothesis_home_dir(os.devnull)
 MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
+FOR_SINGLE = (LOOKED_THROUGH, 25)  # the same for draws of one head and one sequence, of which few are kept
 LONG = 128  # positions of the last draw of a check that tries lengths
 SINGLE = 3  # draws of a ladder of one head and one sequence: some faults need several heads
 BARE = 1  # of these also without leading axes, which not all code takes
@@ -71,8 +72,9 @@ def small_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
     The same follows from the first whose sizes show the layout: many faults need several heads.
     """
     with plain_inputs():
-        of_layout = _made_smaller(given_draws, number, shows_layout)
-        single = [] if all(map(is_single, of_layout)) else _made_smaller(given_draws, number, is_single)
+        of_layout = _made_smaller(given_draws, number, shows_layout, LOOKED_THROUGH, TRIED)
+        only_one = all(map(is_single, of_layout))
+        single = [] if only_one else _made_smaller(given_draws, number, is_single, *FOR_SINGLE)
     few = sorted(_different(single), key=size_of)[:SINGLE]
     bare = [draw.without_leading_axes() for draw in few[:BARE] if hasattr(draw, "without_leading_axes")]
     return _different([*bare, *few, *of_layout])
@@ -133,16 +135,20 @@ def _names(draw: Any) -> list[str]:
 
 
 def _made_smaller(
-    given_draws: SearchStrategy[Any], number: int, looks_at: Callable[[Any], bool]
+    given_draws: SearchStrategy[Any],
+    number: int,
+    looks_at: Callable[[Any], bool],
+    looked_through: int,
+    most: int,
 ) -> list[Any]:
-    """The draws that Hypothesis tries to make the first that is looked at smaller."""
+    """The draws, so many at most, that Hypothesis tries to make the first that is looked at smaller."""
     tried: list[Any] = []
 
     @seed(number)
-    @_settings(LOOKED_THROUGH, Phase.generate, Phase.shrink)
+    @_settings(looked_through, Phase.generate, Phase.shrink)
     @given(given_draws)
     def search(draw: Any) -> None:
-        if len(tried) < TRIED and looks_at(draw):
+        if len(tried) < most and looks_at(draw):
             tried.append(draw)
             raise _Smaller
 
