@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 from reports.pages import templating
 
-VOID = {"meta", "link", "br", "hr", "img", "input", "rect", "path", "image", "use"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "wbr", "rect", "path", "image", "use"}
 SCRIPTS = (["page.js"], ["class.js", "walk.js"], ["find.js"])
 OUR_SCRIPTS = {templating.read_script(*names).text for names in SCRIPTS}
 OPTIONAL_SLASH = {"rect", "path", "image", "use", "g"}
