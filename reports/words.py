@@ -69,8 +69,8 @@ def parts_replaced(exercise: ExerciseResult) -> str | None:
     if not names:
         return None
     return trn(
-        "Your {names} is wrong: judged with a right one in its place.",
-        "Your {names} are wrong: judged with right ones in their place.",
+        "Your {names} is wrong or not finished: judged with a right one in its place.",
+        "Your {names} are wrong or not finished: judged with right ones in their place.",
         len(names),
         names=tr(" and ").join(names),
     )

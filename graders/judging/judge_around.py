@@ -110,8 +110,10 @@ def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
 
 def _tell_unanswered(names: Sequence[str]) -> str:
     message = trn(
-        "decided at hand-in: your {names} is wrong, and the answer key lacks what a right one answers here",
-        "decided at hand-in: your {names} are wrong, and the answer key lacks what right ones answer here",
+        "decided at hand-in: your {names} is wrong or not finished, and the answer key lacks what a right "
+        "one answers here",
+        "decided at hand-in: your {names} are wrong or not finished, and the answer key lacks what right "
+        "ones answer here",
         len(names),
         names=tr(" and ").join(names),
     )

@@ -8,7 +8,7 @@ import pytest
 from graders.check_api.compare import Violation
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.judge_around import judge_around
-from graders.results.result import Finding, Outcome
+from graders.results.result import Finding, Outcome, Place
 
 FAILED = Finding("a_check", Outcome.FAILED, 0, 1, "it holds")
 
@@ -60,6 +60,30 @@ class Passes(Tries):
     def try_named(self, _: str) -> Finding:
         self.parts.used |= self._called
         return Finding("a_check", Outcome.PASSED, 1, 1, "it holds")
+
+
+class Fails(Passes):
+    """It raises in the whole, after these parts were called."""
+
+    def try_named(self, name: str) -> Finding:
+        super().try_named(name)
+        return Finding("a_check", Outcome.RAISED, 0, 1, "it holds", "TypeError: of the whole")
+
+
+@pytest.mark.parametrize(
+    ("within", "message"),
+    [("split_heads", "TypeError: of the whole"), ("Block.forward", "ValueError")],
+)
+def test_what_a_replaced_part_raised_does_not_hide_what_the_whole_does(within: str, message: str):
+    parts = RightParts({"split_heads": split_heads})
+    place = Place("rendu.ipynb", 3, 2, within)
+    raised = Finding("a_check", Outcome.RAISED, 0, 1, "it holds", "ValueError", place=place)
+    [found] = judge_around(parts, [raised], Fails(parts, {"split_heads"}))
+    assert found.message == message
+
+
+def split_heads(x: Any, num_heads: int) -> Any:
+    return x, num_heads
 
 
 @pytest.mark.parametrize(("called", "points"), [({"split_heads"}, 1), (set(), 0)])

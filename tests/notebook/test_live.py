@@ -119,6 +119,13 @@ def test_what_was_handed_out_is_not_attempted(notebook: Notebook):
     assert found.definitions[0].line == 1
 
 
+def test_what_cannot_answer_yet_is_unfinished(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    joined = x.transpose(1, 2)\n    raise NotImplementedError")
+    found = notebook.check()
+    assert (found.outcome, found.findings) == (Outcome.UNFINISHED, ())
+    assert found.message == "`concat_heads` still raises NotImplementedError"
+
+
 def test_a_change_in_place_is_found_and_spoils_no_draw(notebook: Notebook):
     notebook.run("def concat_heads(x):\n    return x.mul_(2).transpose(1, 2).flatten(2).div(2)\n")
     changed = {f.check: f.outcome for f in notebook.check().findings}
