@@ -11,7 +11,7 @@ from typing import Any, Self
 from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.limits import Limits
-from graders.sandbox.line import Frame, Late, Line
+from graders.sandbox.line import Late, Line
 from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.process_lost import ProcessLost, interference, no_answer, submission_time
 from graders.sandbox.questions import Answers, Parts
@@ -58,8 +58,12 @@ class StudentProcess:
         """
         if self._lost is not None:
             raise self._lost
+        time = RequestTime(self.own, seconds, self.allowance.until)
         try:
-            return self._ask(do, value, RequestTime(self.own, seconds, self.allowance.until))
+            try:
+                return self._ask(do, value, time)
+            except Late:
+                raise self._late(time) from None
         except ProcessLost as lost:
             if lost.times is not None:
                 self.own.settle(lost.times)
@@ -88,31 +92,27 @@ class StudentProcess:
         self.close()
 
     def _ask(self, do: str, value: list[Any], time: RequestTime) -> Answer:
-        token = os.urandom(16).hex()
+        line, token = self._line, os.urandom(16).hex()
         request = wire.request(token, do, value)
-        if self._line.has_arrived():
+        if line.has_arrived():
             raise interference()
         try:
-            fields, answer = wire.parse(*self._exchange(request, time), wire.REPLY)
+            fields, answer = wire.parse(*line.exchange(request, time), wire.REPLY)
             while fields.get("id") == token and (asked := self._asked_of(fields.get("ok"))):
                 answered = asked.answer(fields["ok"], answer)
-                if self._line.has_arrived():
+                if line.has_arrived():
                     raise interference()
                 request = wire.request(token, "answer", answered)
-                fields, answer = wire.parse(*self._exchange(request, time), wire.REPLY)
+                fields, answer = wire.parse(*line.exchange(request, time), wire.REPLY)
         except (wire.BadFrame, Refused) as error:
             raise interference() from error
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
             raise interference()
         return Answer(fields["ok"], answer)
 
-    def _exchange(self, request: list[wire.Buffer], time: RequestTime) -> Frame:
-        try:
-            return self._line.exchange(request, time)
-        except Late:
-            message = self.allowance.used_up if time.of_all else no_answer(time.seconds)
-            frames = self._line.where(self.own)
-            raise ProcessLost(Outcome.TIMED_OUT, message, frames=frames, limit=Limit.TIME) from None
+    def _late(self, time: RequestTime) -> ProcessLost:
+        message = self.allowance.used_up if time.of_all else no_answer(time.seconds)
+        return ProcessLost(Outcome.TIMED_OUT, message, frames=self._line.where(self.own), limit=Limit.TIME)
 
     def _asked_of(self, question: Any) -> Answers | None:
         """Who answers a question; None where it is none, or nobody may be asked."""
