@@ -17,6 +17,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
+from graders.extraction.forgotten_imports import SuppliedImport
 from graders.extraction.other_names import extract_by_names
 from graders.judging import score
 from graders.judging.draws import Draws
@@ -78,7 +79,9 @@ class Grader:
             with bound_resources():
                 submission = read(path, name)
                 program = study(submission)
-                codes = {e.name: extract_code(program, e) for e in self._all_exercises}
+                codes = Codes(program)
+                for exercise in self.assignment.exercises:
+                    codes.of(exercise)
             unused = self.draws.describe_unused_keys(self.assignment.name, self.assignment.exercises)
             remarks = [*map(Remark, unused), *submission.remarks, *program.remarks]
             return self._judge_all(submission, codes, remarks, known)
@@ -91,20 +94,22 @@ class Grader:
     def _judge_all(
         self,
         submission: Submission,
-        codes: Mapping[str, Code],
+        codes: "Codes",
         remarks: list[Remark],
         known: dict[str, bool] | None,
     ) -> Result:
-        pairs = [(exercise, codes[exercise.name]) for exercise in self.assignment.exercises]
+        pairs = [(exercise, codes.of(exercise)) for exercise in self.assignment.exercises]
         prepare(self.draws, (exercise for exercise, code in pairs if isinstance(code.source, Source)))
-        forgotten = forgotten_imports(self._all_exercises, codes)
+        forgotten = self._forgotten_imports(codes)
         results: list[ExerciseResult] = []
         spending = Spending([submission_time(self.box.limits)])
         with BoxSession(self.box, spending) as session:
 
             def find_out(part: Exercise) -> bool:
                 session.close()  # one process at a time
-                return self._is_wrong(part, codes[part.name].source, spending, verdicts)
+                with bound_resources():
+                    source = codes.of(part).source
+                return self._is_wrong(part, source, spending, verdicts)
 
             verdicts = PartVerdicts(self._all_exercises, find_out, known)
             for exercise, code in pairs:
@@ -177,6 +182,19 @@ class Grader:
         results = [score.unjudged_result(e, Outcome.UNREADABLE, message) for e in self.assignment.exercises]
         return self._total(info, results, [])
 
+    def _forgotten_imports(self, codes: "Codes") -> ForgottenImports:
+        """The imports that the whole submission forgot, where one of the exercises here may pay for them."""
+
+        def supplied_to(exercises: Iterable[Exercise]) -> list[tuple[str, tuple[SuppliedImport, ...]]]:
+            sources = [(e.name, codes.of(e).source) for e in exercises if e.rule is None]
+            return [(name, s.supplied) for name, s in sources if isinstance(s, Source)]
+
+        own = supplied_to(self.assignment.exercises)
+        if not any(supplied for _, supplied in own):
+            return ForgottenImports.of(own)
+        with bound_resources():
+            return ForgottenImports.of(supplied_to(self._all_exercises))
+
     @property
     def _all_exercises(self) -> tuple[Exercise, ...]:
         """Those of the whole assignment, also where only some are graded."""
@@ -205,10 +223,18 @@ def extract_code(program: Program, exercise: Exercise) -> Code:
     return Code(extract_by_names(program, *names, exercise.handed_out), beside)
 
 
-def forgotten_imports(exercises: Iterable[Exercise], codes: Mapping[str, Code]) -> ForgottenImports:
-    """The imports that the whole submission forgot, also where only some exercises are graded."""
-    sources = [(e.name, codes[e.name].source) for e in exercises if e.rule is None]
-    return ForgottenImports.of([(name, s.supplied) for name, s in sources if isinstance(s, Source)])
+class Codes:
+    """The code of each exercise of a submission, found when it is first asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._found: dict[str, Code] = {}
+
+    def of(self, exercise: Exercise) -> Code:
+        """The code of an exercise."""
+        if exercise.name not in self._found:
+            self._found[exercise.name] = extract_code(self._program, exercise)
+        return self._found[exercise.name]
 
 
 def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:

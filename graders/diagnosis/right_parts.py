@@ -50,6 +50,7 @@ class RightParts:
     def __init__(self, references: Mapping[str, Any]) -> None:
         self._references = dict(references)
         self._modules: dict[tuple[Any, ...], nn.Module] = {}
+        self._sizes: dict[tuple[Any, ...], tuple[int, int]] = {}
         self._calls = self._work = 0
         self.called: set[str] = set()
         self.used: set[str] = set()
@@ -161,15 +162,22 @@ class RightParts:
             raise Refused("name")
         key = (name, tuple(sorted(config.items())), dtype)
         if fresh or key not in self._modules:
-            with torch.device("meta"):  # how large it is, before it takes memory
-                sizes = [parameter.numel() for parameter in symbol(**config).parameters()]
-            if sum(sizes) > PARAMETERS:
+            values, tensors = self._size_of(symbol, config, key[:2])
+            if values > PARAMETERS:
                 raise Refused("size")
-            self._work += sum(sizes) + NEW * PER_TENSOR * len(sizes)
+            self._work += values + NEW * PER_TENSOR * tensors
             while len(self._modules) >= ENTRIES:
                 self._modules.pop(next(iter(self._modules)))
             self._modules[key] = symbol(**config).to(dtype)
         return self._modules[key]
+
+    def _size_of(self, symbol: type[nn.Module], config: dict[str, Any], key: Any) -> tuple[int, int]:
+        """How many values a part's parameters have, and in how many tensors, before they take memory."""
+        if key not in self._sizes:
+            with torch.device("meta"):
+                sizes = [parameter.numel() for parameter in symbol(**config).parameters()]
+            self._sizes[key] = sum(sizes), len(sizes)
+        return self._sizes[key]
 
 
 def right_parts(whole: Any, wrong: Iterable[str]) -> RightParts | None:

@@ -1,7 +1,7 @@
 """Try the checks of one exercise on one candidate: replay their draws and turn what comes into findings."""
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -28,6 +28,7 @@ from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
+FEW = 4  # draws of a check on which nearly all that is wrong fails
 MOST_LATE = 2  # checks of an exercise that run out of time: the others are not tried
 
 
@@ -93,10 +94,15 @@ class Judge:
         judge = replace(self, exercise=exercise, draws=draws)
         return judge, tell_sizes(free, self.candidate, judge.try_named)
 
-    def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
-        """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
-        works = [partial(self.try_on, check, example) for example in examples]
-        return self.candidate.together(works) or [TryAlone()] * len(examples)
+    def _try_together(self, check: Check, examples: Sequence[Example]) -> Iterator[Exception | str | None]:
+        """The check's result on each draw, all tried together. Those that fail must be tried again alone.
+
+        Where another check has failed, this one may too, and then its first draws show it: they come first.
+        """
+        first = FEW if self.failures else len(examples)
+        for some in filter(None, (examples[:first], examples[first:])):
+            works = [partial(self.try_on, check, example) for example in some]
+            yield from self.candidate.together(works) or [TryAlone()] * len(some)
 
     def _try_alone(self, check: Check, example: Example, first: Exception) -> Exception | str | None:
         """How the check fails on a draw by itself, which tells its place and its output.

@@ -1,8 +1,9 @@
 """Judge a whole with right parts in place of the submission's wrong ones, in a process of its own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Protocol
 
 from graders.candidate.remote_candidate import RemoteCandidate
@@ -36,7 +37,12 @@ class Tries(Protocol):
         """How a check fails on a draw, if it does."""
 
 
-def judge_around(parts: RightParts, findings: Sequence[Finding], again: Tries) -> list[Finding]:
+def judge_around(
+    parts: RightParts,
+    findings: Sequence[Finding],
+    again: Tries,
+    failing: Mapping[str, Example] = MappingProxyType({}),
+) -> list[Finding]:
     """The findings; failed checks that hold with right parts, and have called them, count as passed.
 
     Those in which the code asks what an answer key does not hold are not decided, unless the check fails on a
@@ -46,8 +52,12 @@ def judge_around(parts: RightParts, findings: Sequence[Finding], again: Tries) -
         parts: those that are in place.
         findings: with the submission's own parts.
         again: tries the checks with right parts.
+        failing: by the names of checks, draws on which they failed; one that fails there again is decided.
     """
-    return [_judge_again(parts, f, again) if f.outcome.failed_or_raised else f for f in findings]
+    return [
+        _judge_again(parts, f, again, failing.get(f.check)) if f.outcome.failed_or_raised else f
+        for f in findings
+    ]
 
 
 def judge_under_both_readings(
@@ -55,6 +65,7 @@ def judge_under_both_readings(
     candidate: RemoteCandidate,
     findings: Sequence[Finding],
     tries: Tries,
+    failing: Mapping[str, Example],
 ) -> list[Finding]:
     """As `judge_around`, with masks in the exercise's sense, and then as the submission reads them.
 
@@ -66,15 +77,16 @@ def judge_under_both_readings(
         candidate: loaded, with the reading of the mask that holds with the submission's own parts.
         findings: with these.
         tries: tries the checks with right parts.
+        failing: as for `judge_around`.
     """
     read = candidate.mask_reading
     candidate.mask_reading = None
-    again = judge_around(parts, findings, tries)
+    again = judge_around(parts, findings, tries, failing)
     if read is None:
         return again
     candidate.mask_reading = read
     about = (read[0].check, read[0].shapes)
-    others = judge_around(parts, [f for f in again if f.check not in about], tries)
+    others = judge_around(parts, [f for f in again if f.check not in about], tries, failing)
     by_check = {f.check: f for f in others}
     return [by_check.get(f.check, f) for f in again]
 
@@ -91,7 +103,9 @@ def candidate_around(
         session.use_parts(None)
 
 
-def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
+def _judge_again(parts: RightParts, finding: Finding, again: Tries, failing: Example | None) -> Finding:
+    if failing is not None and _fails_on(failing, parts, finding, again):
+        return finding
     parts.used.clear()
     parts.unanswered.clear()
     now = again.try_named(finding.check)
@@ -129,10 +143,16 @@ def _raised_in(parts: RightParts, finding: Finding) -> bool:
 
 def _fails_where_answered(parts: RightParts, finding: Finding, again: Tries) -> bool:
     """Whether the check of a finding fails on a draw on which the parts answer all questions."""
+    examples = again.draws.for_check(again.exercise, _check_of(finding, again))
+    return any(_fails_on(example, parts, finding, again) for example in examples)
+
+
+def _fails_on(example: Example, parts: RightParts, finding: Finding, again: Tries) -> bool:
+    parts.unanswered.clear()
+    result = again.try_on(_check_of(finding, again), example)
+    return isinstance(result, Exception) and is_wrong(result) and not parts.unanswered
+
+
+def _check_of(finding: Finding, again: Tries) -> Check:
     [check] = (check for check in again.exercise.checks if check.name == finding.check)
-    for example in again.draws.for_check(again.exercise, check):
-        parts.unanswered.clear()
-        result = again.try_on(check, example)
-        if isinstance(result, Exception) and is_wrong(result) and not parts.unanswered:
-            return True
-    return False
+    return check
