@@ -124,6 +124,13 @@ def test_values_that_differ_in_their_last_digits_are_told_apart():
     assert "expected 0.123456789, yours 0.123456788" in differ
 
 
+def test_an_answer_in_single_precision_is_told_from_one_in_double():
+    exact = torch.tensor([0.1], dtype=torch.float64)
+    with pytest.raises(Violation) as raised:
+        same(exact.float(), exact)
+    assert float(raised.value.expected[0]) != float(raised.value.actual[0])
+
+
 def test_nan_is_not_compared_with_nan_of_the_same_code():
     both = torch.tensor([math.nan, 1.0])
     with pytest.raises(Violation) as raised:
