@@ -13,7 +13,7 @@ import math
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from graders.locations import CATALOGUES
@@ -65,6 +65,12 @@ def trn(singular: str, plural: str, count: float, /, **values: object) -> str:
     whole = int(count) if math.isfinite(count) and (count == int(count) or _spoken == "fr") else 2
     sentence = _catalogue(_spoken).ngettext(singular, plural, whole)
     return sentence.format(**{"n": number(round(count, 2), ",.12g"), **values})
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
+    *others, last = names
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def translations(language: Language) -> Mapping[str, str]:

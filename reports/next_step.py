@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graders.language import tr, trn
+from graders.language import join_names, tr, trn
 from graders.results.result import ExerciseResult, Outcome
 
 
@@ -65,6 +65,6 @@ def _mend(name: str, symbol: str, exercises: Sequence[ExerciseResult]) -> str | 
             "next: mend {name}: {users} use it",
             len(users),
             name=name,
-            users=tr(" and ").join(users),
+            users=join_names(users),
         )
     return tr("next: mend {name}", name=name) if len(exercises) > 1 else None

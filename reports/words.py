@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from graders.language import current_language, number, speaking, tr, translatable, trn
+from graders.language import current_language, join_names, number, speaking, tr, translatable, trn
 from graders.results.describe_place import describe_place, describe_shapes
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Place, Remark, Result
 
@@ -72,7 +72,7 @@ def parts_replaced(exercise: ExerciseResult) -> str | None:
         "Your {names} is wrong or not finished: judged with a right one in its place.",
         "Your {names} are wrong or not finished: judged with right ones in their place.",
         len(names),
-        names=tr(" and ").join(names),
+        names=join_names(names),
     )
 
 

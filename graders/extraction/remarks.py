@@ -9,7 +9,7 @@ from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, remark_at
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import Unit, is_star
-from graders.language import tr
+from graders.language import join_names, tr
 from graders.results.result import Remark
 
 # The builtins that `from module import *` replaces.
@@ -52,7 +52,7 @@ def _remark_on_other_files(
         "{symbol} is defined in {file} and in {others}; the one in {file} counts.",
         symbol=symbol,
         file=code_file.path,
-        others=tr(" and ").join(others),
+        others=join_names(others),
     )
     return _make_remark(message, None)
 

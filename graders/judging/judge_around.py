@@ -14,7 +14,7 @@ from graders.help.topics import with_topic
 from graders.judging.another_answer import is_wrong
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
-from graders.language import tr, trn
+from graders.language import join_names, tr, trn
 from graders.results.result import Finding, Outcome
 from graders.sandbox.session import Session
 
@@ -109,10 +109,10 @@ def _judge_again(parts: RightParts, finding: Finding, again: Tries, failing: Exa
     parts.used.clear()
     parts.unanswered.clear()
     now = again.try_named(finding.check)
-    if parts.unanswered:
+    if unanswered := sorted(parts.unanswered):  # a trial empties it
         if _fails_where_answered(parts, finding, again):
             return finding
-        message = _tell_unanswered(sorted(parts.unanswered))
+        message = _tell_unanswered(unanswered)
         return replace(finding, outcome=Outcome.SKIPPED, message=message, case=None, place=None, output=None)
     if parts.used and now.outcome.failed_or_raised and _raised_in(parts, finding):
         return now  # what a wrong part raises hides what the whole does
@@ -129,7 +129,7 @@ def _tell_unanswered(names: Sequence[str]) -> str:
         "decided at hand-in: your {names} are wrong or not finished, and the answer key lacks what right "
         "ones answer here",
         len(names),
-        names=tr(" and ").join(names),
+        names=join_names(names),
     )
     return with_topic(message, "undecided")
 

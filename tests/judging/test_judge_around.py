@@ -48,6 +48,7 @@ def test_a_check_is_undecided_only_where_no_answered_draw_fails(draws, outcome):
     [found] = judge_around(parts, [FAILED], Tries(parts, draws))
     assert found.outcome is outcome
     assert (found is FAILED) is (outcome is Outcome.FAILED)
+    assert ("your split_heads is wrong" in (found.message or "")) is (outcome is Outcome.SKIPPED)
 
 
 class Passes(Tries):
