@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import json
 import os
 import signal
 import sys
@@ -144,7 +145,13 @@ def told(exercise: ExerciseResult) -> str:
 def harm(result: Result) -> list[str]:
     """The harm that an attack reports in any text of the result except its own code."""
     bare = replace(result, exercises=tuple(replace(e, definitions=()) for e in result.exercises))
-    return sorted(set(HARM.findall(to_json(bare).replace("\\n", "\n"))))
+    told = json.dumps(json.loads(to_json(bare), object_hook=_without_code))
+    return sorted(set(HARM.findall(told.replace("\\n", "\n"))))
+
+
+def _without_code(place: dict[str, Any]) -> dict[str, Any]:
+    """A place without the text of its line."""
+    return {key: value for key, value in place.items() if key != "code"}
 
 
 def rows(table: str) -> list[list[str]]:
