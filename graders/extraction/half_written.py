@@ -50,8 +50,18 @@ def find_reached(
         return Reached(Unwritten(ABSENT, absent[1], 1, "forward"), absent[1], place, True)
     if place is None or place.within is None:
         return None
-    owner = place.within.partition(".")[0]
-    name = place.within.removeprefix(f"{symbol}.")
+    try:
+        return _find_at(symbol, definitions, kind, text, place)
+    except RecursionError:  # the code is nested more deeply than Python can write it
+        return None
+
+
+def _find_at(
+    symbol: str, definitions: Sequence[Definition], kind: str, text: str, place: Place
+) -> Reached | None:
+    within = place.within or ""
+    owner = within.partition(".")[0]
+    name = within.removeprefix(f"{symbol}.")
     function, around = _function_at(definitions, place)
     if kind == "NotImplementedError":
         if not _RAISES.search(place.code or ""):

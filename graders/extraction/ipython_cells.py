@@ -88,6 +88,11 @@ def to_python(cell_source: str, magics: int = 0) -> Code:
     return Code(text, tree=tree) if isinstance(tree, ast.Module) else Code("", tree)
 
 
+def parse_bounded(text: str) -> ast.Module | Problem:
+    """Parse any text as `parse_cell` does, unless it would take the parser too long."""
+    return _find_unparsable(text) or parse_cell(text)
+
+
 def parse_cell(text: str) -> ast.Module | Problem:
     """Parse a text to its syntax tree, or to the problem. Never raises and never warns."""
     with warnings.catch_warnings():

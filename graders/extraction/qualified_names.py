@@ -2,8 +2,8 @@
 
 import ast
 import functools
-import warnings
 
+from graders.extraction.ipython_cells import parse_bounded
 from graders.extraction.name_usage import FUNCTIONS
 from graders.results.result import Place
 from graders.safe_text import safe_text
@@ -34,24 +34,24 @@ def place_in(file: str, cell: int | None, line: int, code: str) -> Place:
 
 def enclosing(tree: ast.AST, line: int) -> tuple[Scope, ...]:
     """The functions and classes around a line, from the outermost on."""
-    for node in ast.iter_child_nodes(tree):
-        first = min((d.lineno for d in getattr(node, "decorator_list", ())), default=0)
-        first = first or getattr(node, "lineno", 1)
-        if first <= line <= (getattr(node, "end_lineno", None) or line):
-            inner = enclosing(node, line)
-            if isinstance(node, _SCOPES):
-                return (node, *inner)
-            if inner:
-                return inner
-    return ()
+    found: list[Scope] = []
+    waiting = [tree]  # no recursion: code may be nested more deeply than Python can follow
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if _first_line(node) <= line <= (getattr(node, "end_lineno", None) or line):
+                waiting.append(node)
+                found += [node] if isinstance(node, _SCOPES) else []
+    return tuple(sorted(found, key=lambda scope: scope.lineno))
+
+
+def _first_line(node: ast.AST) -> int:
+    """The first line of a node and of its decorators; 1 where it has none."""
+    first: int = getattr(node, "lineno", 1)
+    return min((d.lineno for d in getattr(node, "decorator_list", ())), default=first)
 
 
 @functools.lru_cache(maxsize=256)
 def parse(code: str) -> ast.Module | None:
     """The syntax tree of a text; None where it is not Python."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    tree = parse_bounded(code)
+    return tree if isinstance(tree, ast.Module) else None

@@ -117,10 +117,12 @@ def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
     assert gap.startswith("split_heads__turned is not named: ")
 
 
-def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, strict):
+def test_a_check_that_catches_nothing_is_a_gap(exercise, sound):
     sentences = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
     assert [gap.partition(":")[0] for gap in sentences] == [
-        f"the check {name} catches no mistake" for name in strict
+        f"the check {check.name} catches no mistake"
+        for check in exercise.checks
+        if check.name != "splits_the_width"
     ]
 
 
@@ -234,7 +236,8 @@ def test_a_check_that_caught_nothing_is_tried_on_all_draws(exercise, draws: Draw
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
 def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, strict, draws: Draws):
     tried = try_answer(exercise, draws, Kind.EMPTY, name, empty_answers(exercise)[name])
-    assert tried.failed == strict
+    assert {*strict} <= {*tried.failed}
+    assert "splits_the_width" not in tried.failed
 
 
 def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise, draws: Draws):

@@ -190,7 +190,7 @@ def test_an_interruption_while_a_mistake_is_looked_for_loses_no_finding(
 def test_what_it_prints_is_kept_and_not_shown(notebook: Notebook, capsys):
     notebook.run("def concat_heads(x):\n    print('here', x.shape)\n    return x\n")
     [first, *_] = notebook.check().findings
-    assert first.output.startswith("here torch.Size([1, 1, 1, 1])\n")
+    assert first.output.startswith("here torch.Size([1, 1, 2, 3])\n")
     assert capsys.readouterr().out == ""
 
 
