@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -30,6 +30,11 @@ def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
 
     They come from a new copy of the module, since some mistakes remember their first call.
     """
+    return mistakes_in(copy_of(exercise), symbol)
+
+
+def copy_of(exercise: str) -> dict[str, Any]:
+    """The names of a new copy of a solution, which its functions look up; none where there is no solution."""
     module = _module(exercise)
     if module is None:
         return {}
@@ -38,14 +43,23 @@ def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
     assert spec.loader is not None
     fresh = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(fresh)
-    return {n: v for n, v in vars(fresh).items() if n.startswith(f"{symbol}__")}
+    return vars(fresh)
+
+
+def mistakes_in(names: Mapping[str, Any], symbol: str) -> dict[str, Any]:
+    """The known mistakes of a symbol among the names of a solution."""
+    return {name: value for name, value in names.items() if name.startswith(f"{symbol}__")}
 
 
 @contextlib.contextmanager
-def rebound(part: Any, stand_in: Any) -> Iterator[None]:
-    """In the block, all solutions have something else in the place of a function of theirs."""
-    loaded = [module for name, module in sys.modules.items() if name.startswith("solutions.")]
-    bound = [(vars(m), name) for m in loaded for name, value in vars(m).items() if value is part]
+def rebound(part: Any, stand_in: Any, copy: dict[str, Any] | None = None) -> Iterator[None]:
+    """In the block, all solutions have something else in the place of a function of theirs.
+
+    A `copy` of a solution (`copy_of`) has it too: no list of modules leads to copies.
+    """
+    loaded = [vars(module) for name, module in sys.modules.items() if name.startswith("solutions.")]
+    loaded += [] if copy is None else [copy]
+    bound = [(names, name) for names in loaded for name, value in names.items() if value is part]
     try:
         for namespace, name in bound:
             namespace[name] = stand_in

@@ -22,6 +22,7 @@ from graders.language import tr
 NEAR = {torch.float64: 1e-9, torch.float32: 3e-5}  # two questions are one: differences relative to the norm
 LEAST_NORM = 1e-3  # a difference is measured against the norm, or against this
 ALIKE = 3  # answers in training mode to one question, which differ by dropout
+NO_ANSWER = "LookupError"  # what code meets there; a RuntimeError would look like that of a known mistake
 MARKS = 1 + DIRECTIONS  # of a tensor: its norm, and its sums along directions
 
 
@@ -91,7 +92,7 @@ class PartsOfKey(RightParts):
             return self._look_up(question, value)
         except Exception:  # the question is untrusted: whatever is odd in it has no answer
             self.unanswered.update(self._named_in(question, value))
-            return [False, ["RuntimeError", tr("the answer key holds nothing that fits")]]
+            return [False, [NO_ANSWER, tr("the answer key holds nothing that fits")]]
 
     def _look_up(self, question: str, value: Any) -> list[Any]:
         if question == "construct":

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from graders.course.exercise import Exercise
-from graders.course.reference import mistakes, rebound, reference
+from graders.course.reference import copy_of, mistakes_in, rebound, reference
 from graders.diagnosis.right_parts import RightParts, built_of
 from graders.diagnosis.stored_parts import (
     ALIKE,
@@ -50,11 +50,12 @@ def record_parts(
     if not parts:
         return {}
     recorder = Recorder(parts)
-    wrong = mistakes(exercise.name, exercise.symbol).values() if also_mistakes else ()
+    copy = copy_of(exercise.name)
+    wrong = mistakes_in(copy, exercise.symbol).values() if also_mistakes else ()
     showing = {mistake: draws_that_show(exercise, draws, mistake) for mistake in wrong}
     with contextlib.ExitStack() as stack:
         for name, part in parts.items():
-            stack.enter_context(_asking(recorder, name, part))
+            stack.enter_context(_asking(recorder, name, part, copy))
         try_whole(exercise, draws, whole, recorder.begin)
         for mistake, where in showing.items():
             try_mistake(exercise, draws, mistake, where, recorder.begin)
@@ -171,8 +172,8 @@ def _describe(name: str, part: Any) -> StoredPart:
 
 
 @contextlib.contextmanager
-def _asking(recorder: Recorder, name: str, part: Any) -> Iterator[None]:
-    """In the block, a part asks the recorder for its answers wherever it is called."""
+def _asking(recorder: Recorder, name: str, part: Any, copy: dict[str, Any]) -> Iterator[None]:
+    """In the block, a part asks the recorder for its answers wherever it is called, also in a copy."""
     if not isinstance(part, type):
 
         def ask(*args: Any, **kwargs: Any) -> Any:
@@ -181,7 +182,7 @@ def _asking(recorder: Recorder, name: str, part: Any) -> Iterator[None]:
             given = _by_place(inspect.signature(part), args, kwargs)
             return _call(recorder, {"part": name, "config": None, "training": False}, given, [])
 
-        with rebound(part, ask):
+        with rebound(part, ask, copy):
             yield
         return
     symbol: Any = part

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from graders.answer_key.pack import Packer, Unpacker
 from graders.course.exercise import load_assignment
-from graders.course.reference import mistakes
+from graders.course.reference import mistakes_in
 from graders.diagnosis.right_parts import RightParts
 from graders.diagnosis.stored_parts import PartsOfKey, StoredPart
 from graders.handout import record_parts as module
@@ -43,13 +43,13 @@ def parts() -> PartsOfKey:
     [block] = load_assignment("attention").only(["transformer_block"]).exercises
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "RightParts", Listening)
-        patched.setattr(module, "mistakes", only_post_norm)
+        patched.setattr(module, "mistakes_in", only_post_norm)
         stored = record_parts(block, Draws(1).first(2), PARTS)
     return read_by_a_student(stored)
 
 
-def only_post_norm(*named: str) -> dict[str, Any]:
-    return {POST_NORM: mistakes(*named)[POST_NORM]}
+def only_post_norm(names: dict[str, Any], symbol: str) -> dict[str, Any]:
+    return {POST_NORM: mistakes_in(names, symbol)[POST_NORM]}
 
 
 def read_by_a_student(stored: dict[str, StoredPart]) -> PartsOfKey:
@@ -134,3 +134,20 @@ def test_a_mistake_of_the_whole_is_answered_on_the_draws_that_show_it(parts: Par
     parts.unanswered.clear()
     assert all(parts.answer("forward", value)[0] for value in asked_last)
     assert not any(read_by_a_student(without).answer("forward", value)[0] for value in asked_last)
+
+
+def test_a_mistake_of_the_whole_is_answered_by_functions_too() -> None:
+    [strongest] = load_assignment("foundations").only(["strongest_head"]).exercises
+    scores = frozenset({"head_scores"})
+    without, stored = (
+        record_parts(strongest, Draws(1).first(3), scores, also_mistakes=also)["head_scores"]
+        for also in (False, True)
+    )
+    assert sum(map(len, stored.calls.values())) > sum(map(len, without.calls.values()))
+
+
+def test_what_has_no_answer_raises_no_error_that_a_known_mistake_raises(parts: PartsOfKey) -> None:
+    succeeded, (kind, _) = parts.answer("forward", ["no question"])
+    assert not succeeded
+    assert kind == "LookupError"
+    parts.unanswered.clear()
