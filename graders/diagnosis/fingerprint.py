@@ -13,7 +13,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import Tensor
@@ -27,11 +27,13 @@ from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
 from graders.diagnosis.closeness import CLOSE, CLOSE32, all_equal, close
 from graders.diagnosis.projection import Projection
+from graders.diagnosis.stored_parts import NO_ANSWER
 from graders.language import speaking
 
 INPUT = "input "  # prefix of an input's number, in the names of gradients
 TRAINED = 2  # calls in training mode that are compared with the first
 ENOUGH = 40  # values of an answer: with fewer, dropout may by chance drop none of them
+_T = TypeVar("_T")
 SEED = 1  # of calls whose values are compared: code that is random gives those that random code of ours gives
 
 
@@ -159,7 +161,8 @@ def is_behaviour_trial(draw: Any) -> bool:
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
     _load(candidate, module, shapes, draw, reference)
     result = _called(module, draw, True)
-    return replace(result, drops=_drops(module.train(), draw, result.values))
+    drops = _unless_unanswered(lambda: _drops(module.train(), draw, result.values))
+    return replace(result, drops=bool(drops))
 
 
 def _load(
@@ -268,9 +271,21 @@ def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[st
     if not isinstance(first, Tensor) or not first.is_floating_point():
         return {}
     upstream = normal(*first.shape, seed=7, dtype=first.dtype)
-    gradients = called.gradients(*arguments, upstream=[upstream])
+    gradients = _unless_unanswered(lambda: called.gradients(*arguments, upstream=[upstream]))
+    if gradients is None:
+        return {}
     inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(gradients.inputs)}
     return {**inputs, **gradients.parameters}
+
+
+def _unless_unanswered(ask: Callable[[], _T]) -> _T | None:
+    """What is asked; None where a part of an answer key has no answer, as for gradients of a mistake."""
+    try:
+        return ask()
+    except Raised as error:
+        if error.kind != NO_ANSWER:
+            raise
+        return None
 
 
 def _values(shapes: Sequence[tuple[int, ...]]) -> int:

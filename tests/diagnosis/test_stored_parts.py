@@ -1,5 +1,6 @@
 """Parts of an answer key answer what the reference's whole asks, as right parts do, and nothing else."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ import torch
 from torch import Tensor
 
 from graders.answer_key.pack import Packer, Unpacker
+from graders.check_api.candidate import ObservedCall, Raised
 from graders.course.exercise import load_assignment
 from graders.course.reference import mistakes_in
+from graders.diagnosis.fingerprint import fingerprint
 from graders.diagnosis.right_parts import RightParts
 from graders.diagnosis.stored_parts import PartsOfKey, StoredPart
 from graders.handout import record_parts as module
@@ -151,3 +154,24 @@ def test_what_has_no_answer_raises_no_error_that_a_known_mistake_raises(parts: P
     assert not succeeded
     assert kind == "LookupError"
     parts.unanswered.clear()
+
+
+class UnansweredGradients:
+    """A function that answers, but whose gradients a key does not hold."""
+
+    def observed_call(self, *arguments: Any) -> ObservedCall:
+        return ObservedCall(self(*arguments), arguments, True)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return 2 * x
+
+    def gradients(self, *_: Any, **__: Any) -> Any:
+        raise Raised("LookupError: no answer", "LookupError")
+
+
+def test_values_are_seen_where_gradients_have_no_answer() -> None:
+    x = torch.ones(2, 3, dtype=torch.float64)
+    seen = fingerprint(UnansweredGradients(), SimpleNamespace(arguments=(x,)))
+    assert seen.stopped is None
+    assert torch.equal(seen.values[0], 2 * x)
+    assert not seen.gradients
