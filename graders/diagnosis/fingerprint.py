@@ -13,7 +13,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -27,13 +27,12 @@ from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
 from graders.diagnosis.closeness import CLOSE, CLOSE32, all_equal, close
 from graders.diagnosis.projection import Projection
-from graders.diagnosis.stored_parts import NO_ANSWER
+from graders.diagnosis.stored_parts import unless_unanswered
 from graders.language import speaking
 
 INPUT = "input "  # prefix of an input's number, in the names of gradients
 TRAINED = 2  # calls in training mode that are compared with the first
 ENOUGH = 40  # values of an answer: with fewer, dropout may by chance drop none of them
-_T = TypeVar("_T")
 SEED = 1  # of calls whose values are compared: code that is random gives those that random code of ours gives
 
 
@@ -78,7 +77,7 @@ class Fingerprint:
         """Whether both behave the same apart from values, which some change at every call."""
         renamed = self.renamed or other.renamed
         mine, theirs = (
-            (seen.stopped, _values(seen.shapes) if renamed else seen.shapes, seen.form, seen.kept)
+            (seen.stopped, sum(map(math.prod, seen.shapes)) if renamed else seen.shapes, seen.form, seen.kept)
             for seen in (self, other)
         )
         return mine == theirs
@@ -161,7 +160,7 @@ def is_behaviour_trial(draw: Any) -> bool:
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
     _load(candidate, module, shapes, draw, reference)
     result = _called(module, draw, True)
-    drops = _unless_unanswered(lambda: _drops(module.train(), draw, result.values))
+    drops = unless_unanswered(functools.partial(_drops, module.train(), draw, result.values))
     return replace(result, drops=bool(drops))
 
 
@@ -244,12 +243,13 @@ def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
     values, again = tensors_of(answer), tensors_of(_read(draw, called(*arguments)))
     settled = len(values) == len(again) and all(map(close, values, again))
     learns |= any(isinstance(a, Tensor) and a.is_floating_point() for a in arguments)
+    learn = functools.partial(_gradients, called, arguments, call.answer)
     return Fingerprint(
         form=form_of(answer),
         values=tuple(values) if settled else (),
         settled=settled,
         kept=tuple(map(_same_value, arguments, call.args)),
-        gradients=_gradients(called, arguments, call.answer) if learns and settled else None,
+        gradients=unless_unanswered(learn) if learns and settled else None,
     )
 
 
@@ -271,25 +271,9 @@ def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[st
     if not isinstance(first, Tensor) or not first.is_floating_point():
         return {}
     upstream = normal(*first.shape, seed=7, dtype=first.dtype)
-    gradients = _unless_unanswered(lambda: called.gradients(*arguments, upstream=[upstream]))
-    if gradients is None:
-        return {}
+    gradients = called.gradients(*arguments, upstream=[upstream])
     inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(gradients.inputs)}
     return {**inputs, **gradients.parameters}
-
-
-def _unless_unanswered(ask: Callable[[], _T]) -> _T | None:
-    """What is asked; None where a part of an answer key has no answer, as for gradients of a mistake."""
-    try:
-        return ask()
-    except Raised as error:
-        if error.kind != NO_ANSWER:
-            raise
-        return None
-
-
-def _values(shapes: Sequence[tuple[int, ...]]) -> int:
-    return sum(map(math.prod, shapes))
 
 
 def _stops(observe: Callable[[], Fingerprint]) -> Fingerprint:

@@ -8,13 +8,14 @@ where each value of the answer comes from, so that it answers every question of 
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
 
+from graders.check_api.candidate import Raised
 from graders.diagnosis.projection import DIRECTIONS, sums_along
 from graders.diagnosis.right_parts import RightParts
 from graders.language import tr
@@ -24,6 +25,9 @@ LEAST_NORM = 1e-3  # a difference is measured against the norm, or against this
 ALIKE = 3  # answers in training mode to one question, which differ by dropout
 NO_ANSWER = "LookupError"  # what code meets there; a RuntimeError would look like that of a known mistake
 MARKS = 1 + DIRECTIONS  # of a tensor: its norm, and its sums along directions
+
+
+Answer = TypeVar("Answer")
 
 
 class NotStored(Exception):
@@ -115,6 +119,16 @@ class PartsOfKey(RightParts):
             return [name] if name in self._stored else self._stored
         except Exception:  # as above
             return self._stored
+
+
+def unless_unanswered(ask: Callable[[], Answer]) -> Answer | None:
+    """What is asked of code; None where its parts have no answer, as for the gradients of a mistake."""
+    try:
+        return ask()
+    except Raised as error:
+        if error.kind != NO_ANSWER:
+            raise
+        return None
 
 
 def _ask(
