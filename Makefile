@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test quick check style types pytest format messages docs pictures lock dist clean
+.PHONY: all demo test quick mutants check style types pytest format messages docs pictures lock dist clean
 
 all: $(VENV)/installed
 
@@ -35,6 +35,10 @@ pytest: all
 
 quick: check
 	$(BIN)/pytest -n auto -m "not programs and not slow"
+
+# Changes one small thing of softmark at a time, twenty by the date: does a quick test fail? Says which none sees.
+mutants: all
+	$(BIN)/python -m tests.maintenance.mutants
 
 check: style types
 
