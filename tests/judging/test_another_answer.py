@@ -9,7 +9,7 @@ from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Outcome
-from graders.sandbox.box import Box
+from tests.support.open_box import OpenBox
 
 RIGHT = "x.transpose(1, 2).flatten(2)"
 AGAIN = "another answer the second time"
@@ -18,11 +18,11 @@ Grade = Callable[[str], ExerciseResult]
 
 
 @pytest.fixture
-def grade(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Iterator[Grade]:
+def grade(assignment: Assignment, draws: Draws, open_box: OpenBox, tmp_path: Path) -> Iterator[Grade]:
     def graded(body: str) -> ExerciseResult:
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\nseen = set()\n\ndef concat_heads(x):\n{body}\n", encoding="utf-8")
-        [exercise] = Grader(assignment.only(["concat_heads"]), draws, box).grade(path, "rendu").exercises
+        [exercise] = Grader(assignment.only(["concat_heads"]), draws, open_box).grade(path, "rendu").exercises
         return exercise
 
     yield graded

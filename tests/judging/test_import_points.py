@@ -7,7 +7,7 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.judging.import_points import CHECK
 from graders.results.result import Outcome, Result
-from graders.sandbox.box import Box
+from tests.support.open_box import OpenBox
 
 CODE = """
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -23,11 +23,11 @@ def causal_mask(seq_len):
 
 
 @pytest.fixture
-def result(assignment: Assignment, draws: Draws, box: Box, tmp_path) -> Result:
+def result(assignment: Assignment, draws: Draws, open_box: OpenBox, tmp_path) -> Result:
     path = tmp_path / "mine.py"
     path.write_text(CODE, encoding="utf-8")
     names = ("scaled_dot_product_attention", "causal_mask")
-    return Grader(assignment, draws, box).only(names).grade(path, "mine")
+    return Grader(assignment, draws, open_box).only(names).grade(path, "mine")
 
 
 def test_two_forgotten_imports_cost_one_check_of_the_first_exercise(result: Result) -> None:
@@ -45,9 +45,9 @@ def test_two_forgotten_imports_cost_one_check_of_the_first_exercise(result: Resu
 
 
 def test_an_exercise_graded_alone_does_not_pay_for_an_earlier_one(
-    assignment: Assignment, draws: Draws, box: Box, tmp_path
+    assignment: Assignment, draws: Draws, open_box: OpenBox, tmp_path
 ) -> None:
     path = tmp_path / "mine.py"
     path.write_text(CODE, encoding="utf-8")
-    [mask] = Grader(assignment, draws, box).only(("causal_mask",)).grade(path, "mine").exercises
+    [mask] = Grader(assignment, draws, open_box).only(("causal_mask",)).grade(path, "mine").exercises
     assert mask.outcome is Outcome.PASSED

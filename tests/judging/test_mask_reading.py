@@ -14,8 +14,8 @@ from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult
-from graders.sandbox.box import Box
 from tests.support.at_night import at_night
+from tests.support.open_box import OpenBox
 
 # Exercise, style, what stands there, and the same in other senses, each with what the message says of it.
 OTHERS = [
@@ -80,7 +80,7 @@ def exercises() -> dict[str, Exercise]:
 
 
 @pytest.fixture
-def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
+def judge(open_box: OpenBox, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
     brief = draws.without_search().only(FEW)
     assignments = [load_assignment(name) for name in assignment_names()]
 
@@ -88,7 +88,7 @@ def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
         path = tmp_path / "answer.py"
         path.write_text(source)
         whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
-        [result] = Grader(whole.only([exercise]), brief, box).grade(path, "student").exercises
+        [result] = Grader(whole.only([exercise]), brief, open_box).grade(path, "student").exercises
         return result
 
     yield judge
@@ -199,7 +199,7 @@ def test_an_additive_mask_with_other_numbers_stays_as_it_is() -> None:
 
 
 def test_the_smallest_case_is_looked_for_only_where_a_check_goes_on_failing(
-    box: Box, draws: Draws, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_box: OpenBox, draws: Draws, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     looked_for = []
     small_cases = Draws.small_cases
@@ -213,7 +213,7 @@ def test_the_smallest_case_is_looked_for_only_where_a_check_goes_on_failing(
     path = tmp_path / "answer.py"
     path.write_text(SOURCES[name].replace("masked_fill(mask, ", "masked_fill(mask == 0, "))
     whole = load_assignment("attention").only([name])
-    [result] = Grader(whole, draws, box, names_mistakes=False).grade(path, "student").exercises
+    [result] = Grader(whole, draws, open_box, names_mistakes=False).grade(path, "student").exercises
     [failed] = [f for f in result.findings if f.outcome.failed_or_raised]
     assert looked_for == [failed.check]
     assert failed.case is not None

@@ -10,8 +10,8 @@ from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Finding
-from graders.sandbox.box import Box
 from tests.support.at_night import at_night
+from tests.support.open_box import OpenBox
 
 DEVIATIONS = Path(__file__).parents[2] / "solutions/deviations"
 WIDTHS = ("ff_dim", "intermediate_size")
@@ -24,7 +24,7 @@ def exercises() -> dict[str, Exercise]:
 
 
 @pytest.fixture
-def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
+def judge(open_box: OpenBox, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
     """Grade the deviation of a style with some of its text replaced."""
     assignments = [load_assignment(name) for name in assignment_names()]
     brief = draws.without_search().only(FEW)
@@ -37,7 +37,7 @@ def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
         path = tmp_path / "answer.py"
         path.write_text(source)
         whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
-        [result] = Grader(whole.only([exercise]), brief, box).grade(path, "student").exercises
+        [result] = Grader(whole.only([exercise]), brief, open_box).grade(path, "student").exercises
         return result
 
     yield judge

@@ -19,6 +19,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
+from tests.support.open_box import OpenBox
 from tests.support.shared_draws import share_draws
 from tests.support.warm_commands import keep_boxes
 
@@ -55,6 +56,12 @@ def box() -> Iterator[Box]:
     box, _ = best(PATIENT)
     with box:
         yield box
+
+
+@pytest.fixture(scope="session")
+def open_box() -> OpenBox:
+    """For code of our own, where neither the wall nor a limit is the subject: it starts no program."""
+    return OpenBox()
 
 
 @pytest.fixture(scope="session")
