@@ -7,7 +7,7 @@
 # %% [markdown] lang="fr"
 # ## Le modèle bigramme
 #
-# Le modèle de langage le plus simple qui soit : le caractère suivant est prédit à partir du seul caractère
+# Le modèle de langage le plus simple qui soit : le caractère suivant est prédit à partir du seul caractère
 # actuel. C'est une table, et la mesure de tout ce qui suit.
 
 # %%

@@ -7,7 +7,7 @@
 # %% [markdown] lang="fr"
 # ## Une tête causale
 #
-# Une seule tête d'auto-attention : la requête d'une position est comparée aux clés des positions précédentes,
+# Une seule tête d'auto-attention : la requête d'une position est comparée aux clés des positions précédentes,
 # et leurs valeurs sont moyennées en conséquence. Aucune position ne voit le futur.
 
 # %%

@@ -5,7 +5,7 @@
 # has been trained on and on text that it has not.
 
 # %% [markdown] lang="fr"
-# ## Où en est le modèle ?
+# ## Où en est le modèle ?
 #
 # La perte d'un seul lot monte et descend au hasard. La moyenne sur plusieurs en dit plus, sur du texte vu à
 # l'entraînement et sur du texte qui ne l'a pas été.

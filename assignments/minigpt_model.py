@@ -9,7 +9,7 @@
 # ## Le MiniGPT complet
 #
 # Des tokens et des positions, une pile de blocs causaux, et une dernière couche qui donne à chaque
-# identifiant un score de suivant. La construction est libre : normes avant ou après, positions apprises ou
+# identifiant un score de suivant. La construction est libre : normes avant ou après, positions apprises ou
 # sinusoïdales, ReLU ou GELU. Ce qui compte, c'est le comportement.
 
 # %%

@@ -8,7 +8,7 @@
 # ## Les positions sinusoïdales
 #
 # L'attention ignore où se trouve un token. Une façon de le lui dire est une table où il n'y a rien à
-# apprendre : des sinus et des cosinus de la position, des hautes aux basses
+# apprendre : des sinus et des cosinus de la position, des hautes aux basses
 # fréquences.
 
 # %%

@@ -7,7 +7,7 @@
 # %% [markdown] lang="fr"
 # ## Le bloc Transformer
 #
-# L'attention et le réseau feed-forward : une layer norm avant chacun, et la sortie de chacun s'ajoute à
+# L'attention et le réseau feed-forward : une layer norm avant chacun, et la sortie de chacun s'ajoute à
 # son entrée.
 
 # %%

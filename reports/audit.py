@@ -35,7 +35,7 @@ KINDS = {
 
 
 def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
-    """Print a line per exercise, the totals, and every gap."""
+    """Print a line per exercise, the totals, and every gap once."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(tr("exercise"), no_wrap=True)
     for column in COLUMNS:

@@ -71,7 +71,9 @@ def audit(loaded: Loaded, plan: grade_class.Class, jobs: int, depth: Depth) -> I
             yield audited
 
 
-def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> AuditedExercise:
+def with_gaps(
+    exercise: Exercise, assignment: str, tried: list[Tried], *, with_draws: bool = True
+) -> AuditedExercise:
     """The answers of an exercise that were tried, with the gaps that they show."""
     whole = sum(c.points for c in exercise.checks)
     checks = tuple(
@@ -79,7 +81,7 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
         for c in exercise.checks
     )
     audited = AuditedExercise(exercise.name, exercise.title, assignment, checks, tuple(tried))
-    return replace(audited, gaps=tuple(find_gaps(audited)))
+    return replace(audited, gaps=tuple(find_gaps(audited, with_draws=with_draws)))
 
 
 def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth) -> AuditedExercise:
@@ -93,14 +95,15 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth
     try:
         gaps += [*text_gaps(exercise, entries[name]), *source_gaps(exercise)]
         tried = list(_try_all(grader, exercise, depth))
-        audited = with_gaps(exercise, assignment, tried)
+        with_draws = bool(exercise.diagnostic_draws(1))
+        audited = with_gaps(exercise, assignment, tried, with_draws=with_draws)
         solutions = locations.solutions()
         if depth.with_key and exercise.rule is None and solutions is not None:
             gaps += key_gaps(grader, exercise, tried, solutions, depth.draws)
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
-    return replace(audited, gaps=(*gaps, *audited.gaps))
+    return replace(audited, gaps=tuple(dict.fromkeys((*gaps, *audited.gaps))))
 
 
 def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried]:

@@ -1,12 +1,12 @@
 """What the answers that were tried show to be missing: a sentence for the author that says what to do."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from graders.audit.cheap_mistakes import MOST_KEPT
 from graders.audit.try_answer import NO_CHECK
-from graders.language import tr
+from graders.language import join_names, tr, trn
 from graders.results.audit_result import AuditedExercise, Kind, Tried
-from graders.results.mistakes import join_names
+from graders.results.mistakes import join_names as join_mistakes
 from graders.results.result import Outcome
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise
@@ -14,10 +14,14 @@ LEAST_CORE = 1 / 3  # of the points, for the core checks together
 MOST_ON_ITS_WORD = 0.1  # of the points, for all checks that a false report can pass
 
 
-def find_gaps(audited: AuditedExercise) -> Iterator[str]:
+def find_gaps(audited: AuditedExercise, *, with_draws: bool = True) -> Iterator[str]:
     """The gaps that the answers show.
 
     Where the reference is not accepted, that is the only one: all others would follow from it.
+
+    Args:
+        audited: the exercise and the answers.
+        with_draws: whether there are diagnostic draws: without them no mistake is named, as another gap says.
     """
     refused = [tried for tried in audited.of(Kind.REFERENCE) if tried.outcome != Outcome.PASSED]
     if refused:
@@ -27,7 +31,9 @@ def find_gaps(audited: AuditedExercise) -> Iterator[str]:
     yield from _right_answer_gaps(audited)
     yield from _deviation_gaps(audited)
     yield from _weight_gaps(audited)
-    yield from _mistake_gaps(audited)
+    yield from _uncaught_gaps(audited)
+    if with_draws:
+        yield from _naming_gaps(audited)
     yield from _check_gaps(audited)
     yield from _empty_answer_gaps(audited)
     yield from _odd_answer_gaps(audited)
@@ -38,23 +44,30 @@ def _reference_gap(tried: Tried) -> str:
         return tr("the reference {name} is not accepted: {why}", name=tried.name, why=_why(tried))
     if (tried.message or "").startswith("solutions/"):
         return tr("the reference {name} raises: correct it: {error}", name=tried.name, error=tried.message)
-    return _broken_check(tried.failed[0], tried)
+    return _broken_check([tried])
 
 
-def _broken_check(check: str, tried: Tried) -> str:
+def _broken_check(broken: Sequence[Tried]) -> str:
     return tr(
         "the check {check} itself fails on {answer}: correct it: {error}",
-        check=check,
-        answer=tried.name,
-        error=tried.message,
+        check=broken[0].failed[0],
+        answer=join_names([tried.name for tried in broken]),
+        error=broken[0].message,
     )
 
 
 def _broken_checks(audited: AuditedExercise) -> Iterator[str]:
-    """Each check that fails by its own error, once for each error."""
+    """Each check that fails by its own error, once for each line in which it does."""
     broken = [tried for tried in audited.tried if _is_broken(tried)]
-    for first in {(tried.failed, tried.message): tried for tried in reversed(broken)}.values():
-        yield _broken_check(first.failed[0], first)
+    yield from map(_broken_check, _grouped(broken, lambda t: (t.failed, str(t.message).split(": ")[0])))
+
+
+def _grouped(tried: Iterable[Tried], alike: Callable[[Tried], object]) -> Iterable[list[Tried]]:
+    """Answers that show the same gap, in the order of the first of each."""
+    groups: dict[object, list[Tried]] = {}
+    for one in tried:
+        groups.setdefault(alike(one), []).append(one)
+    return groups.values()
 
 
 def _is_broken(tried: Tried) -> bool:
@@ -121,22 +134,30 @@ def _weight_gaps(audited: AuditedExercise) -> Iterator[str]:
             )
 
 
-def _mistake_gaps(audited: AuditedExercise) -> Iterator[str]:
+def _uncaught_gaps(audited: AuditedExercise) -> Iterator[str]:
     for tried in audited.of(Kind.MISTAKE):
-        if _is_broken(tried):
-            continue
         if not tried.failed:
             yield tr("{name} is not caught: add a check that fails on it, or remove it", name=tried.name)
-        elif not tried.named:
-            yield tr(
-                "{name} is not named: add a draw to diagnostic_draws on which it differs from the reference",
-                name=tried.name,
-            )
-        elif not tried.named_as_itself:
-            yield tr(
+
+
+def _naming_gaps(audited: AuditedExercise) -> Iterator[str]:
+    misnamed = [t for t in audited.caught if not t.named_as_itself and not _is_broken(t)]
+    for alike in _grouped(misnamed, lambda tried: tried.named):
+        names, named = join_names([tried.name for tried in alike]), alike[0].named
+        if named:
+            yield trn(
                 "{name} is named as {named}: add a draw to diagnostic_draws on which the two differ",
-                name=tried.name,
-                named=join_names(tried.named),
+                "{name} are named as {named}: add draws to diagnostic_draws on which they differ",
+                len(alike),
+                name=names,
+                named=join_mistakes(named),
+            )
+        else:
+            yield trn(
+                "{name} is not named: add a draw to diagnostic_draws on which it differs from the reference",
+                "{name} are not named: add draws to diagnostic_draws on which they differ from the reference",
+                len(alike),
+                name=names,
             )
 
 
@@ -151,15 +172,16 @@ def _check_gaps(audited: AuditedExercise) -> Iterator[str]:
 
 
 def _empty_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
-    strict = {check.name for check in audited.checks if not check.shape_only}
-    for tried in audited.of(Kind.EMPTY):
-        for name in sorted(strict - set(tried.failed)) if not _is_broken(tried) else ():
-            yield tr(
-                "the check {name} lets an empty answer pass ({answer}): compare values in it, or mark it"
-                " shape_only=True",
-                name=name,
-                answer=tried.name,
-            )
+    for name, answers in _accepted_by_strict(audited, Kind.EMPTY):
+        yield trn(
+            "the check {name} lets an empty answer pass ({answer}): compare values in it, or mark it"
+            " shape_only=True",
+            "the check {name} lets empty answers pass ({answer}): compare values in it, or mark it"
+            " shape_only=True",
+            len(answers),
+            name=name,
+            answer=join_names(answers),
+        )
 
 
 def _odd_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
@@ -167,12 +189,19 @@ def _odd_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
 
     A check that is about shape alone may accept some: it may count parameters and look at no answer.
     """
-    strict = {check.name for check in audited.checks if not check.shape_only}
-    for tried in audited.of(Kind.ODD):
-        for name in sorted(strict - set(tried.failed)) if not _is_broken(tried) else ():
-            yield tr(
-                "the check {name} accepts {answer}: begin it with tensor(...), number(...) or shaped(...),"
-                " which refuse what is of another type",
-                name=name,
-                answer=tried.name,
-            )
+    for name, answers in _accepted_by_strict(audited, Kind.ODD):
+        yield tr(
+            "the check {name} accepts {answer}: begin it with tensor(...), number(...) or shaped(...),"
+            " which refuse what is of another type",
+            name=name,
+            answer=join_names(answers),
+        )
+
+
+def _accepted_by_strict(audited: AuditedExercise, kind: Kind) -> Iterator[tuple[str, list[str]]]:
+    """The checks that are about more than shape and accept answers of this kind, with these answers."""
+    tried = [answer for answer in audited.of(kind) if not _is_broken(answer)]
+    for name in sorted(check.name for check in audited.checks if not check.shape_only):
+        answers = [answer.name for answer in tried if name not in answer.failed]
+        if answers:
+            yield name, answers

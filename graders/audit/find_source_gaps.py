@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graders import locations
+from graders.course.course_file import course_languages
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.language import tr, translations
@@ -19,7 +20,8 @@ def source_gaps(exercise: Exercise) -> Iterator[str]:
     """What the texts of an exercise's files lack."""
     text = (locations.CHECKS / f"{exercise.name}.py").read_text(encoding="utf-8")
     yield from _length_gaps(exercise.name, text)
-    yield from _translation_gaps(exercise.name, text)
+    if len(course_languages()) > 1:
+        yield from _translation_gaps(exercise.name, text)
     if exercise.rule is None:
         yield from _signature_gaps(exercise)
 

@@ -1,4 +1,4 @@
-"""What the files of an exercise lack: texts in both languages, enough checks, enough mistakes."""
+"""What the files of an exercise lack: texts in the course's languages, enough checks, enough mistakes."""
 
 import ast
 import re
@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from graders.audit.french_spaces import find_misspaced, misspaced_docstring
+from graders.audit.french_texts import french_cells
+from graders.audit.write_spaces import spaces_missing
+from graders.course.course_file import ALL_POINTS, course_languages
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
-from graders.language import LANGUAGES, line, text_in, tr
+from graders.language import line, text_in, tr
 
-POINTS = 20  # of an assignment
 LEAST_CHECKS = 5
 LEAST_MISTAKES = 5
-_CELL_LANGUAGE = re.compile(r'^# %% \[markdown\].*\blang="(\w+)"', re.MULTILINE)
+_CELL = re.compile(r'^# %% \[markdown\](?:.*\blang="(\w+)")?', re.MULTILINE)
 
 
 def assignment_gaps(name: str, table: Mapping[str, Any]) -> Iterator[str]:
@@ -21,12 +23,12 @@ def assignment_gaps(name: str, table: Mapping[str, Any]) -> Iterator[str]:
     yield from _title_gaps(name, table)
     points = [entry.get("points") for entry in table.get("exercises", ())]
     known = [value for value in points if isinstance(value, int | float)]
-    if len(known) == len(points) and abs(sum(known) - POINTS) > 1e-9:
+    if len(known) == len(points) and abs(sum(known) - ALL_POINTS) > 1e-9:
         yield tr(
             "the points of its exercises sum to {sum}: share {points} points among them in"
             " assignments/course.toml",
             sum=f"{sum(known):g}",
-            points=POINTS,
+            points=ALL_POINTS,
         )
 
 
@@ -45,33 +47,35 @@ def text_gaps(exercise: Exercise, entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _title_gaps(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    for key in ("title", "title_fr"):
+    languages = course_languages()
+    keys = ("title", "title_fr") if len(languages) > 1 else ("title",)
+    for key in keys:
         if not str(entry.get(key) or "").strip():
             yield tr("assignments/course.toml, {name}: write its {key}", name=name, key=key)
-    wrong = find_misspaced(str(entry.get("title_fr", "")))
+    wrong = find_misspaced(str(entry.get(keys[-1], ""))) if "fr" in languages else None
     if wrong is not None:
         yield _misspaced_gap(f"assignments/course.toml, {name}", wrong)
 
 
 def _cell_gaps(exercise: Exercise) -> Iterator[str]:
-    languages = set(_CELL_LANGUAGE.findall(exercise.handed_out))
-    for language in LANGUAGES:
-        if language not in languages:
+    languages = course_languages()
+    written = {language or languages[0] for language in _CELL.findall(exercise.handed_out)}
+    for language in languages:
+        if language not in written:
             yield tr(
                 "assignments/{name}.py has no Markdown cell that begins with"
                 ' `# %% [markdown] lang="{language}"`: write one',
                 name=exercise.name,
                 language=language,
             )
+    for cell in french_cells(exercise.handed_out, languages):
+        for edit in spaces_missing(exercise.handed_out, cell):
+            yield _misspaced_gap(f"assignments/{exercise.name}.py", edit.shown)
 
 
 def _contract_gaps(exercise: Exercise) -> Iterator[str]:
     """Students read a contract in their language: the docstring of what they complete, and of its methods."""
-    contracts = {
-        node.name: ast.get_docstring(node)
-        for node in ast.walk(ast.parse(exercise.handed_out))
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node)
-    }
+    contracts = dict(_contracts(ast.parse(exercise.handed_out)))
     needed = set(exercise.beside) if exercise.beside else {exercise.symbol}
     for name in sorted(needed - contracts.keys()):
         yield tr(
@@ -82,6 +86,16 @@ def _contract_gaps(exercise: Exercise) -> Iterator[str]:
         )
     for name, docstring in contracts.items():
         yield from _docstring_gaps(f"assignments/{exercise.name}.py, {name}", docstring)
+
+
+def _contracts(node: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    """The docstrings of functions, classes and their methods; a method is called `Class.method`."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            docstring = ast.get_docstring(child)
+            if docstring:
+                yield f"{inside}{child.name}", docstring
+            yield from _contracts(child, f"{inside}{child.name}.")
 
 
 def _mistake_gaps(exercise: Exercise) -> Iterator[str]:
@@ -115,19 +129,22 @@ def _size_gaps(exercise: Exercise) -> Iterator[str]:
 
 
 def _docstring_gaps(place: str, docstring: str | None) -> Iterator[str]:
+    languages = course_languages()
     english, french = line(docstring), line(docstring, "fr")
-    if not english:
+    if len(languages) == 1 and not line(docstring, languages[0]):
+        yield tr("{place}: write its docstring", place=place)
+    elif not english:
         yield tr(
             "{place}: write its docstring in English, before the line that begins with `fr:`", place=place
         )
     elif "fr:" in english:
         yield tr("{place}: begin the line `fr:` where the first line of the docstring begins", place=place)
-    elif french == english:
+    elif len(languages) > 1 and french == english:
         yield tr(
             "{place}: the docstring has no French: write it below a line that begins with `fr:`", place=place
         )
     else:
-        wrong = misspaced_docstring(text_in(docstring, "fr"))
+        wrong = misspaced_docstring(text_in(docstring, "fr")) if "fr" in languages else None
         if wrong is not None:
             yield _misspaced_gap(place, wrong)
 
@@ -135,7 +152,7 @@ def _docstring_gaps(place: str, docstring: str | None) -> Iterator[str]:
 def _misspaced_gap(place: str, text: str) -> str:
     return tr(
         'in the French of {place}, "{text}" needs a no-break space (U+00A0): one stands before : ; ? ! and'
-        " inside « »",
+        " inside « »; `softmark audit --fix` writes it",
         place=place,
         text=text,
     )

@@ -1,10 +1,12 @@
 """The course's file: which assignments there are, what they hold, and what handing in late costs.
 
-It is `assignments/course.toml`, unless a command was given another one, with other dates and points.
+It is `assignments/course.toml`, unless a command was given another one, with other dates and points. A course
+in one language says so above its assignments: `languages = ["en"]`.
 """
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,21 @@ from typing import Any
 from graders.course import speed_policy
 from graders.course.late_policy import BadRule, LatePolicy, late_policy_of
 from graders.course.loss_policy import loss_policy_of
-from graders.language import tr
+from graders.language import LANGUAGES, Language, tr
 from graders.locations import ASSIGNMENTS, CHECKS
 
 _KEYS = {"title", "title_fr", "exercises", "late", "trained"}  # of an assignment
+ALL_POINTS = 20  # of an assignment
+_LANGUAGES = "languages"  # the one key of the file that is no assignment
 _own: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The tables of the assignments by name, and what the file says of its languages."""
+
+    assignments: dict[str, Any]
+    languages: Any
 
 
 class BadCourse(Exception):
@@ -36,12 +48,32 @@ def own_course() -> Path | None:
 
 def read_course() -> dict[str, Any]:
     """The tables of the assignments by name; the same for the same text, so nobody may change them."""
-    return _parse((_own or ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+    return _parse(course_path().read_text(encoding="utf-8")).assignments
+
+
+def course_path() -> Path:
+    """Where the course's file lies."""
+    return _own or ASSIGNMENTS / "course.toml"
+
+
+def course_languages() -> tuple[Language, ...]:
+    """The languages in which the texts of the course are complete; both if its file says none.
+
+    Raises:
+        BadCourse: what the file says is no list of languages that softmark speaks.
+    """
+    said = _parse(course_path().read_text(encoding="utf-8")).languages
+    if not isinstance(said, list) or not said or not all(language in LANGUAGES for language in said):
+        raise BadCourse(
+            tr('{file}: languages must be ["en"], ["fr"] or ["en", "fr"]', file=course_path().name)
+        )
+    return tuple(language for language in LANGUAGES if language in said)
 
 
 @lru_cache(maxsize=8)  # a command asks for it some five times
-def _parse(text: str) -> dict[str, Any]:
-    return tomllib.loads(text)
+def _parse(text: str) -> _Course:
+    tables = tomllib.loads(text)
+    return _Course(tables, tables.pop(_LANGUAGES, list(LANGUAGES)))
 
 
 def late_policy(name: str) -> LatePolicy | None:
@@ -60,12 +92,13 @@ def require_course() -> None:
     Raises:
         BadCourse: it is no TOML, or one of its tables is wrong.
     """
-    name = (_own or ASSIGNMENTS / "course.toml").name
+    name = course_path().name
     try:
         course = read_course()
     except (OSError, ValueError) as error:
         message = tr("{file} cannot be read: {reason}", file=name, reason=" ".join(str(error).split()))
         raise BadCourse(message) from error
+    course_languages()
     for assignment, table in course.items():
         try:
             _require_assignment(table)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import jupytext
 
+from graders.course.course_file import course_languages
 from graders.course.exercise import Assignment, Exercise
 from graders.handout.docstrings import keep_language
 from graders.handout.render_texts import fill_in_values
@@ -68,10 +69,12 @@ def _first_cell(language: Language) -> str:
 
 
 def _exercise_cells(exercise: Exercise, language: Language) -> Iterator[Cell]:
+    known = course_languages()
+    written = language if language in known else known[0]
     for cell in jupytext.reads(exercise.handed_out, fmt="py:percent").cells:
         source = cell.source.strip("\n")
         if cell.cell_type == "markdown":
-            if cell.metadata.get("lang", language) == language:
+            if cell.metadata.get("lang", written) == written:
                 told = source if exercise.rule is None else fill_in_values(source, figures_of(exercise.rule))
                 yield Cell("markdown", told, exercise.name)
         else:

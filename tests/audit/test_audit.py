@@ -16,7 +16,7 @@ from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer
 from graders.audit.with_key import key_gaps
-from graders.cli.actions.audit import say_gaps
+from graders.cli.actions.audit import count_gaps
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
@@ -117,6 +117,19 @@ def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
     assert gap.startswith("split_heads__turned is not named: ")
 
 
+def test_mistakes_with_the_same_gap_are_said_in_one_sentence(exercise, sound):
+    both = (("a",), ("b",))
+    every = tuple(check.name for check in exercise.checks)
+    alike = [
+        Tried(Kind.MISTAKE, f"split_heads__{name}", "failed", every, both) for name in ("turned", "strided")
+    ]
+    unnamed = [Tried(Kind.MISTAKE, f"split_heads__{name}", "failed", every) for name in "ab"]
+    assert [gap.partition(":")[0] for gap in gaps(exercise, [*sound, *alike, *unnamed])] == [
+        "split_heads__turned and split_heads__strided are named as a | b",
+        "split_heads__a and split_heads__b are not named",
+    ]
+
+
 def test_a_check_that_catches_nothing_is_a_gap(exercise, sound):
     sentences = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
     assert [gap.partition(":")[0] for gap in sentences] == [
@@ -134,9 +147,9 @@ def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
 
 
 def test_an_empty_answer_that_passes_is_a_gap_for_each_check_that_is_not_about_shape(exercise, sound, strict):
-    sentences = gaps(exercise, changed(sound, Kind.EMPTY, failed=()))
-    assert [gap.partition(":")[0] for gap in sentences] == [
-        f"the check {name} lets an empty answer pass (zeros)" for name in sorted(strict)
+    tried = [*changed(sound, Kind.EMPTY, failed=()), Tried(Kind.EMPTY, "ones", "passed")]
+    assert [gap.partition(":")[0] for gap in gaps(exercise, tried)] == [
+        f"the check {name} lets empty answers pass (zeros and ones)" for name in sorted(strict)
     ]
 
 
@@ -147,12 +160,13 @@ def test_an_odd_answer_that_is_accepted_is_a_gap(exercise, sound, strict):
     ]
 
 
-def test_a_check_that_fails_itself_is_a_gap_once_for_each_error(exercise, sound):
+def test_a_check_that_fails_itself_is_a_gap_once_for_each_line_in_which_it_does(exercise, sound):
     error = "graders/checks/split_heads.py, line 3: NameError: name 'tensr' is not defined"
     broken = changed(sound, Kind.MISTAKE, outcome="broken", failed=("splits",), message=error)
     again = changed(broken, Kind.EMPTY, outcome="broken", failed=("splits",), message=error)
     sentences = [gap for gap in gaps(exercise, again) if "itself" in gap]
-    assert sentences == [f"the check splits itself fails on split_heads__turned: correct it: {error}"]
+    [sentence] = sentences
+    assert sentence == f"the check splits itself fails on split_heads__turned and zeros: correct it: {error}"
 
 
 def test_core_checks_weigh_at_least_a_third(exercise, sound):
@@ -294,17 +308,17 @@ def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):
     assert "<script" not in text
 
 
-def test_the_gaps_of_an_exercise_are_printed_before_the_next_has_ended(gapped, capsys):
+def test_which_exercise_has_gaps_is_said_before_the_next_has_ended(gapped, capsys):
     def come():
         yield gapped
         said.append(capsys.readouterr().err)
         yield gapped
 
     said: list[str] = []
-    assert list(say_gaps(come())) == [gapped, gapped]
+    assert list(count_gaps(come())) == [gapped, gapped]
+    assert said == ["split_heads: 1 gap\n"]
     [line] = audit.gap_lines(gapped)
     assert line.startswith("split_heads: split_heads__<script> is not caught: ")
-    assert said == [f"{line}\n"]
 
 
 def test_the_figures_add_up(gapped):

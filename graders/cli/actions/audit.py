@@ -10,17 +10,20 @@ from rich.console import Console
 
 from graders.audit import audit as audits
 from graders.audit.depth import Depth
-from graders.audit.load_exercises import load_exercises
+from graders.audit.load_exercises import Loaded, load_exercises
 from graders.batch.grade_class import Class, WarmBox
-from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
+from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
 from graders.cli.grading_options import make_draws, open_box
 from graders.cli.parse_options import Wanted
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
+from graders.judging.draws import Draws
 from graders.language import tr, trn
 from graders.results.audit_result import AuditedExercise
+from graders.sandbox.box import Box
 from reports import audit as audit_report
+from reports import words
 
 
 def audit_exercises(
@@ -33,37 +36,51 @@ def audit_exercises(
         click.UsageError: there are no solutions here.
     """
     loaded = load_exercises(name)
-    every_exercise = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))
     draws = make_draws(asked, seed, 0)
     total = len(loaded.exercises) + len(loaded.faulty)
-    label = trn("{n} exercise", "{n} exercises", total)
+    audited: list[AuditedExercise] = []
     try:
         with open_box(asked)[0] as box:
-            plan = Class(
-                every_exercise,
-                draws,
-                box.level,
-                box.limits,
-                box.device,
-                lambda *_: None,
-                warm_box=WarmBox(box),
-            )
-            results = audits.audit(loaded, plan, jobs, depth)
-            audited = list(follow(say_gaps(results), total, label, lambda e: len(e.gaps), _gaps))
+            results = count_gaps(audits.audit(loaded, _plan(loaded, draws, box), jobs, depth))
+            label = trn("{n} exercise", "{n} exercises", total)
+            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
+                audited.append(exercise)
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
-    shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
-    audit_report.show(Console(), shown)
+    except KeyboardInterrupt:
+        _show(loaded, audited)
+        fail(tr("interrupted with {done} of {total} exercises done", done=len(audited), total=total))
+    shown = _show(loaded, audited)
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
 
 
-def say_gaps(exercises: Iterable[AuditedExercise]) -> Iterator[AuditedExercise]:
-    """The same exercises; the gaps of each are printed on standard error as soon as it ends."""
+def _plan(loaded: Loaded, draws: Draws, box: Box) -> Class:
+    exercises = tuple(exercise for _, exercise in loaded.exercises)
+    return Class(
+        Assignment("audit", "audit", exercises),
+        draws,
+        box.level,
+        box.limits,
+        box.device,
+        lambda *_: None,
+        warm_box=WarmBox(box),
+    )
+
+
+def _show(loaded: Loaded, audited: list[AuditedExercise]) -> list[AuditedExercise]:
+    """Print what was found, in the course's order, and return it in that order."""
+    shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
+    audit_report.show(Console(), shown)
+    return shown
+
+
+def count_gaps(exercises: Iterable[AuditedExercise]) -> Iterator[AuditedExercise]:
+    """The same exercises; which has gaps is said on standard error as soon as it ends."""
     for exercise in exercises:
-        for line in audit_report.gap_lines(exercise):
-            click.secho(line, fg="red", err=True)
+        if exercise.gaps:
+            click.secho(words.about(exercise.name, _gaps(len(exercise.gaps))), fg="red", err=True)
         yield exercise
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from graders.audit.depth import QUICK, Depth
+from graders.audit.write_spaces import write_spaces
 from graders.cli.course_option import course_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
@@ -16,6 +17,7 @@ from graders.cli.parse_options import parse_asked
 from graders.cli.results_folder import make_folder
 from graders.cli.start import hand_over
 from graders.cli.translated_command import Command, option
+from graders.course.course_file import BadCourse
 from graders.course.outline import UnknownName, refuse_unknown
 from graders.language import tr, translatable
 
@@ -40,13 +42,26 @@ from graders.language import tr, translatable
     is_flag=True,
     help=translatable("Try right answers on two draws of each check and the longest; by default on all."),
 )
+@option(
+    Purpose.WORK,
+    "--fix",
+    is_flag=True,
+    help=translatable("First write the no-break spaces that French needs into the files."),
+)
 @jobs_option
 @seed_option
 @box_options
 @course_option
 @lang_option
 def audit(
-    name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, quick: bool, **options: Any
+    name: str | None,
+    out: Path | None,
+    jobs: int,
+    seed: int,
+    with_key: bool,
+    quick: bool,
+    fix: bool,
+    **options: Any,
 ) -> None:
     """Test the checks: does each known mistake fail, and does each right answer pass?
 
@@ -65,11 +80,24 @@ def audit(
         if name is not None:
             refuse_unknown(name)
         hand_over()
+        if fix:
+            _write_spaces(name)
         from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
 
         audit_exercises(name, out, jobs, seed, depth, wanted)
-    except UnknownName as error:
+    except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:
         message = tr("assignments/course.toml is no TOML: correct it: {error}", error=error)
         raise click.UsageError(message) from error
+
+
+def _write_spaces(name: str | None) -> None:
+    """Write the no-break spaces that are missing, and say where."""
+    try:
+        for place in write_spaces(name):
+            message = translatable("{file}, line {line}: no-break space written: {words}")
+            click.echo(tr(message, file=place.file, line=place.line, words=place.words))
+    except OSError as error:
+        message = translatable("cannot write {file}: {reason}")
+        raise click.UsageError(tr(message, file=error.filename, reason=error.strerror)) from error

@@ -1,0 +1,141 @@
+"""`softmark audit --fix`: the no-break spaces of French are written, and nothing else is."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graders import locations
+from graders.audit.write_spaces import Written, write_spaces
+from graders.course.course_file import BadCourse, course_languages, require_course
+
+ROW = '{ name = "sums", title = "Sums: all", title_fr = "Sommes : toutes", points = 20 }'
+COURSE = f'[small]\ntitle = "Small: one"\ntitle_fr = "Petit: un"\nexercises = [\n    {ROW},\n]\n'
+STUB = '''\
+# %% [markdown] lang="en"
+# ## Sums: is it so ?
+
+# %% [markdown] lang="fr"
+# ## Sommes: est-ce vrai ?
+#
+# Un code `a : b`, et une adresse https://a.b : la fin
+# ; `x: y`
+
+# %%
+def sums(x):
+    """Add: what is it ?
+
+    Args:
+        x: numbers ; many.
+
+    fr: Il additionne: quoi ?
+
+    Args:
+        x: des nombres ; «beaucoup», et dès 5\\u00a0: non\u00a0!
+    """
+    label = "x : y ;"
+    raise NotImplementedError
+'''
+WRITTEN = '''\
+# %% [markdown] lang="en"
+# ## Sums: is it so ?
+
+# %% [markdown] lang="fr"
+# ## Sommes~: est-ce vrai~?
+#
+# Un code `a : b`, et une adresse https://a.b~: la fin~;
+# `x: y`
+
+# %%
+def sums(x):
+    """Add: what is it ?
+
+    Args:
+        x: numbers ; many.
+
+    fr: Il additionne~: quoi~?
+
+    Args:
+        x: des nombres~; «~beaucoup~», et dès 5\\u00a0: non~!
+    """
+    label = "x : y ;"
+    raise NotImplementedError
+'''.replace("~", "\u00a0")
+CHECKS = '''\
+"""The checks: of sums ;"""
+
+
+@check(points=1)
+def adds(candidate, draw):
+    """it adds : all
+
+    fr: il additionne : tout
+    """
+
+
+says = network.agrees(says="""the sum ; whole
+
+fr: la somme ; entière
+""")
+'''
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a course with one exercise, in place of ours."""
+    for name in ("ASSIGNMENTS", "CHECKS"):
+        monkeypatch.setattr(locations, name, tmp_path / name.lower())
+    monkeypatch.setattr("graders.course.course_file.ASSIGNMENTS", tmp_path / "assignments")
+    monkeypatch.setattr("graders.course.course_file.CHECKS", tmp_path / "checks")
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(tmp_path / "solutions"))
+    files = {"assignments/course.toml": COURSE, "assignments/sums.py": STUB, "checks/sums.py": CHECKS}
+    for name, text in {**files, "solutions/sums.py": "x = 1\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_spaces_are_written_into_french_alone_and_each_is_told_with_its_line(course: Path):
+    written = list(write_spaces("sums"))
+    assert (course / "assignments/sums.py").read_text(encoding="utf-8") == WRITTEN
+    assert Written("assignments/sums.py", 20, "nombres\u00a0;") in written
+    assert Written("assignments/sums.py", 7, "fin\u00a0;") in written
+    told = {(place.file, place.words) for place in written if place.file != "assignments/sums.py"}
+    assert told == {
+        ("assignments/course.toml", "Petit\u00a0:"),
+        ("assignments/course.toml", "Sommes\u00a0:"),
+        ("graders/checks/sums.py", "additionne\u00a0:"),
+        ("graders/checks/sums.py", "somme\u00a0;"),
+    }
+    assert list(write_spaces(None)) == []
+
+
+def test_a_file_that_is_no_python_is_left_as_it_is_and_so_is_every_file_of_an_english_course(course: Path):
+    (course / "checks/sums.py").write_text("def (:\n    fr: non ;\n", encoding="utf-8")
+    (course / "assignments/course.toml").write_text(f'languages = ["en"]\n{COURSE}', encoding="utf-8")
+    assert list(write_spaces(None)) == []
+    (course / "assignments/course.toml").write_text(COURSE, encoding="utf-8")
+    assert not any(place.file.startswith("graders/checks") for place in write_spaces(None))
+
+
+def test_in_a_course_in_french_docstrings_titles_and_cells_are_french_without_a_mark(course: Path):
+    alone = f'languages = ["fr"]\n{COURSE}'
+    (course / "assignments/course.toml").write_text(alone, encoding="utf-8")
+    stub = (
+        '# %% [markdown]\n# Vrai ?\n\n# %%\ndef sums(x):\n    """Quoi ?"""\n    raise NotImplementedError\n'
+    )
+    (course / "assignments/sums.py").write_text(stub, encoding="utf-8")
+    changed = {place.words for place in write_spaces(None) if "checks" not in place.file}
+    assert changed == {"Small\u00a0:", "Sums\u00a0:", "Vrai\u00a0?", "Quoi\u00a0?"}
+    tree = ast.parse((course / "checks/sums.py").read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree) == "The checks: of sums ;"  # a comment for authors
+
+
+def test_languages_that_softmark_does_not_speak_are_refused(course: Path):
+    assert course_languages() == ("en", "fr")
+    require_course()
+    for said in ('["de"]', '"en"', "[]"):
+        (course / "assignments/course.toml").write_text(f"languages = {said}\n{COURSE}", encoding="utf-8")
+        with pytest.raises(BadCourse, match=r'course.toml: languages must be \["en"\]'):
+            require_course()
