@@ -8,9 +8,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.check_api.compare import Violation, agree, alike, is_near, same, shaped, tensor
+from graders.check_api.compare import Violation, agree, alike, is_near, require_reach, same, shaped, tensor
 from graders.check_api.strategies.tensors import FLOATS, attention, normal
 from graders.check_api.target import JITTERED, Target, rounding, target, targets
+from graders.results.case import Reach
 from graders.worker.wire import Other
 
 
@@ -151,3 +152,63 @@ def test_two_answers_of_bools_can_be_compared():
     alike(torch.tensor([True, False]), torch.tensor([True, False]))
     with pytest.raises(Violation):
         alike(torch.tensor([True, False]), torch.tensor([True, True]))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale", "within", "beyond"),
+    [
+        (torch.float32, 1.0, 3.4e-4, 3.5e-4),
+        (torch.float32, 1e-3, 3.4e-4, 3.5e-4),
+        (torch.float32, 100.0, 3.4e-2, 3.5e-2),
+        (torch.float64, 1.0, 1.4e-8, 1.5e-8),
+        (torch.int64, 1000.0, 0.0, 1.0),
+    ],
+)
+def test_two_answers_of_the_same_code_agree_to_half_of_the_digits(dtype, scale, within, beyond):
+    expected = (torch.tensor([1.0, -0.25, 0.5], dtype=torch.float64) * scale).to(dtype)
+    apart = torch.tensor([0.0, 1.0, 0.0], dtype=torch.float64)
+    alike(expected.double() + within * apart, expected)
+    with pytest.raises(Violation):
+        alike(expected.double() + beyond * apart, expected)
+
+
+def test_the_case_shows_what_is_expected_where_that_is_finite_and_in_the_precision_of_the_answer():
+    exact = torch.tensor([1.0, math.inf, 3.0], dtype=torch.float64)
+    with pytest.raises(Violation) as caught:
+        agree(torch.tensor([1.5, 9.0, 3.25]), Target(exact, 0.1), value_name="the weights")
+    shown = caught.value
+    assert (shown.worst, shown.expected.dtype, shown.actual.dtype) == ((0,), torch.float32, torch.float32)
+    assert str(shown) == ("3 of 3 values of the weights differ, by up to inf; rounding explains at most 0.1")
+    with pytest.raises(Violation) as caught:  # where nothing finite differs, the place alone is shown
+        agree(torch.tensor([1.0, 9.0, 3.0]), Target(exact, 0.1))
+    assert (caught.value.worst, caught.value.expected) == ((1,), None)
+    rounded = torch.tensor([1.0 + 1e-12], dtype=torch.float64)
+    with pytest.raises(Violation) as caught:  # an answer in single precision, where double was due
+        agree(torch.ones(1), Target(rounded, 0.0))
+    assert torch.equal(caught.value.expected, rounded)
+
+
+@pytest.mark.parametrize(("bad", "count"), [([math.nan, 1.0], 1), ([math.inf, -math.inf], 2)])
+def test_values_that_are_not_finite_are_counted_as_such(bad, count):
+    with pytest.raises(Violation, match=f"{count} of 2 values of the output are NaN or infinite"):
+        same(torch.tensor(bad), torch.tensor([1.0, 2.0]))
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds", "drawn"),
+    [
+        (5, True, False),
+        (4, False, True),
+        (10**6 - 1, False, True),
+        (1 - 10**6, False, True),
+        (10**6, False, False),
+        (-(10**6), False, False),
+    ],
+)
+def test_a_reach_that_is_wrong_is_drawn_where_it_is_no_huge_number(answer, holds, drawn):
+    if holds:
+        require_reach(answer, 1, (1, 3, 5), "another reach")
+        return
+    with pytest.raises(Violation, match="another reach") as caught:
+        require_reach(answer, 1, (1, 3, 5), "another reach")
+    assert caught.value.reach == (Reach(1, (1, 3, 5), answer) if drawn else None)

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from graders.diagnosis.closeness import CLOSE, close
+from graders.diagnosis.closeness import CLOSE, CLOSE32, all_equal, close
 
 VALUES = torch.tensor([1e-6, -1.0, 2.0, 4.0], dtype=torch.float64)
 
@@ -42,10 +42,32 @@ def test_shapes_count_and_what_is_empty_is_close_to_what_is_empty():
     assert not close(torch.zeros(0, 3), torch.zeros(3, 0))
 
 
-def test_float32_is_compared_less_closely():
-    mine = VALUES.float() * (1 + 1e-5)
-    assert close(mine, VALUES)
-    assert not close(mine.double(), VALUES)
+@pytest.mark.parametrize("single", [VALUES.float(), VALUES.half(), VALUES.bfloat16()])
+def test_where_one_is_less_precise_than_float64_three_digits_decide(single: torch.Tensor):
+    mine, apart = single.clone(), torch.tensor([0.0, 0.0, 0.0, 4.0])
+    assert close(mine, single + 5e-4 * apart.to(single.dtype)) and close(single + 5e-4 * apart, mine)
+    assert not close(mine, single + 2e-2 * apart.to(single.dtype))
+    assert not close(single.float() + 4e-3 * apart, single.float())
+    assert close(single.double() + 5e-4 * apart, single)
+    assert not close(single.double() + 5e-4 * apart, single.double())
+
+
+def test_a_difference_is_large_or_small_beside_the_largest_value_which_counts_as_a_thousandth_at_least():
+    for scale in (1e6, 1.0, 1e-2):
+        assert close(scale * VALUES, scale * (VALUES + 0.9 * CLOSE * 4))
+        assert not close(scale * VALUES, scale * (VALUES + 2.5 * CLOSE * 4))
+    nothing = torch.zeros(3, dtype=torch.float64)
+    assert close(nothing, nothing + 0.9 * CLOSE * 1e-3) and not close(nothing + 1.1 * CLOSE * 1e-3, nothing)
+    odd = torch.tensor([math.inf, 0.0, 1.0], dtype=torch.float64)  # beside what is not finite, too
+    assert close(odd + 0.9 * CLOSE, odd) and not close(odd + torch.tensor([0, 2.1 * CLOSE, 0]).double(), odd)
+    assert close(torch.tensor([math.nan]), torch.tensor([math.nan]))
+
+
+def test_equal_answers_have_as_many_tensors_and_the_same_bits():
+    assert all_equal([VALUES, VALUES + 1], [VALUES.clone(), VALUES + 1]) and all_equal([], [])
+    assert not all_equal([VALUES], [VALUES, VALUES])
+    assert not all_equal([VALUES, VALUES], [VALUES, VALUES * (1 + 1e-15)])
+    assert CLOSE < CLOSE32 < 1e-2
 
 
 def test_numbers_and_truth_values_are_compared_as_numbers():

@@ -1,7 +1,10 @@
 """Sizes that are global variables cost one check."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from graders.judging.global_sizes import tell_global_sizes
 from graders.results.result import Finding, Outcome
@@ -28,3 +31,23 @@ def test_the_check_on_the_parameters_fails_for_sizes_in_global_variables():
 
 def test_arguments_under_other_names_cost_nothing():
     assert tell_global_sizes(candidate({"d_model": "embed_dim"}), FINDINGS) == FINDINGS
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "failed"),
+    [
+        ([Outcome.PASSED, Outcome.PASSED], [0]),
+        ([Outcome.FAILED, Outcome.PASSED], [0]),
+        ([Outcome.PASSED, Outcome.FAILED], [0, 1]),
+        ([], []),
+    ],
+)
+def test_without_a_check_on_the_parameters_the_first_check_fails(outcomes: list[Outcome], failed: list[int]):
+    findings = [Finding("keeps_the_shape", outcome, 1.0, 1.0, says="") for outcome in outcomes]
+    told = tell_global_sizes(candidate({"h (global)": "num_heads"}), findings)
+    assert [n for n, f in enumerate(told) if f.outcome is Outcome.FAILED] == failed
+
+
+def test_sizes_in_global_variables_cost_nothing_where_the_check_fails_already():
+    findings = [replace(FINDINGS[1], outcome=Outcome.FAILED, message="other parameters")]
+    assert tell_global_sizes(candidate({"h (global)": "num_heads"}), findings) == findings

@@ -33,6 +33,29 @@ def test_sizes_show_the_layout_where_they_are_above_1_and_different(draw: object
     assert shows_layout(draw) is shows
 
 
+@pytest.mark.parametrize(
+    ("draw", "single"),
+    [
+        (Heads(torch.zeros(1, 1, 3, 4)), True),
+        (Heads(torch.zeros(1, 2, 3, 4)), False),
+        (Heads(torch.zeros(2, 1, 3, 4)), False),
+        (Heads(torch.zeros(1, 1, 3, 3)), False),
+        (Heads(torch.zeros(1, 1, 3, 1)), False),
+        (Joined(torch.zeros(1, 4, 6), 1), True),
+        (Joined(torch.zeros(1, 4, 6), 2), False),
+        (Model({"embed_dim": 6, "num_heads": 1}, torch.zeros(1, 4, 6)), True),
+        (Model({"embed_dim": 6, "num_heads": 2}, torch.zeros(1, 4, 6)), False),
+        (Tokens({"vocab_size": 5}, torch.zeros(1, 4, dtype=torch.long)), True),
+        (Tokens({"vocab_size": 5}, torch.zeros(2, 4, dtype=torch.long)), False),
+        (Tokens({"vocab_size": 5}, torch.zeros(1, 1, dtype=torch.long)), False),
+        (Attention(torch.zeros(2, 3), torch.zeros(4, 3), torch.zeros(4, 5)), True),
+        (Attention(torch.zeros(2, 3), torch.zeros(1, 3), torch.zeros(1, 5)), False),
+    ],
+)
+def test_single_is_one_head_and_one_sequence_of_other_sizes_above_1(draw: object, single: bool) -> None:
+    assert is_single(draw) is single
+
+
 def found(draws: Draws, fails: Callable[[Example], object]) -> Example:
     [exercise] = load_assignment("attention").only(["split_heads"]).exercises
     check = exercise.checks[0]

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from graders.audit.try_answer import FEW
+from graders.check_api.usual_sizes import head_width, inner_width, memory_width
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.results.result import ExerciseResult, Finding
+from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
+from graders.results.result import ExerciseResult, Finding, Outcome
 from tests.support.at_night import at_night
 from tests.support.open_box import OpenBox
 
@@ -131,3 +135,71 @@ def test_an_inner_width_of_its_own_costs_one_check_too(judge: Judge, width: str,
     [finding] = failed(judge("feed_forward", "width_alone", ("n_embd * 4", width))).values()
     assert finding.check == "has_two_layers_with_bias"
     assert f"the value that your code has, {told}" in (finding.message or "")
+
+
+@pytest.mark.parametrize(
+    ("taken", "outcomes", "found"),
+    [
+        ({"inner": "", "memory": ""}, {"a": Outcome.FAILED, "b": Outcome.RAISED}, ["inner", "memory"]),
+        ({"inner": "", "memory": ""}, {"a": Outcome.FAILED, "b": Outcome.PASSED}, []),
+        ({"inner": "", "memory": ""}, {"a": Outcome.TIMED_OUT, "b": Outcome.FAILED}, []),
+        ({"inner": "", "memory": "n_memory"}, {"a": Outcome.FAILED, "b": Outcome.PASSED}, ["inner"]),
+        ({"inner": "n_inner"}, {"a": Outcome.FAILED, "b": Outcome.FAILED}, []),
+    ],
+)
+def test_only_where_every_check_about_a_size_that_is_not_taken_fails_has_code_no_argument_for_it(
+    taken: dict[str, str], outcomes: dict[str, Outcome], found: list[str]
+) -> None:
+    sizes = (inner_width("inner", "width", "a"), memory_width("memory", "width", "b", "states"))
+    exercise: Any = SimpleNamespace(sizes=sizes)
+    constructed = []
+    candidate: Any = SimpleNamespace(taken=taken, construct=lambda **config: constructed.append(config))
+    draws: Any = SimpleNamespace(
+        diagnostic_draws=lambda _: [SimpleNamespace(config={"width": 4})], values_at_sizes=lambda _: {}
+    )
+
+    def try_check(name: str) -> Finding:
+        return Finding(name, outcomes[name], 0, 1, "")
+
+    free = failed_for_sizes_not_taken(exercise, candidate, draws, try_check)
+    assert [size.argument for size in free] == found
+    assert all(free[size] == try_check(size.check) for size in free)
+    assert constructed == [{"width": 4}]
+    none: Any = SimpleNamespace(sizes=())
+    assert failed_for_sizes_not_taken(none, candidate, draws, try_check) == {}
+
+
+def test_a_width_of_a_head_is_tried_with_a_model_as_wide_as_all_heads_together() -> None:
+    exercise: Any = SimpleNamespace(sizes=(head_width("head_dim", "width", "heads", "a", "states"),))
+    constructed = []
+    candidate: Any = SimpleNamespace(taken={}, construct=lambda **config: constructed.append(config))
+    config = {"width": 7, "heads": 2, "head_dim": 3}
+    draws: Any = SimpleNamespace(
+        diagnostic_draws=lambda _: [SimpleNamespace(config=config)], values_at_sizes=lambda _: {}
+    )
+    failed_for_sizes_not_taken(
+        exercise, candidate, draws, lambda name: Finding(name, Outcome.FAILED, 0, 1, "")
+    )
+    assert constructed == [{**config, "width": 6}]
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_value_of_its_own_is_not_counted_again_by_the_check_on_the_default(
+    own: bool,
+) -> None:
+    size = inner_width("inner", "width", "has_layers", default_check="is_four_times_as_wide")
+    size = size.times(12, 16) if own else size
+    failed = {name: Finding(name, Outcome.FAILED, 0, 2, "") for name in (size.check, size.default_check)}
+    source = SimpleNamespace(symbol="Network", definitions=())
+    candidate: Any = SimpleNamespace(source=source, contract={"__init__": ("width", "inner")})
+    told = tell_sizes({size: failed[size.check]}, candidate, failed.__getitem__)
+    message = told["has_layers"].message or ""
+    assert told["has_layers"].outcome is Outcome.FAILED
+    assert "Network(width, inner) is due, but Network(...) is defined" in message
+    assert ("the value that your code has, 3 * width" in message) is own
+    assert ("its usual value, 4 * width" in message) is not own
+    assert (size.default_check in told) is own
+    if own:
+        default = told[size.default_check]
+        assert (default.outcome, default.points) == (Outcome.PASSED, 2)
+        assert default.message == "counts in another check: inner is always 3 * width"
