@@ -49,6 +49,7 @@ AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a te
 BROWSERS = {  # these share a browser, which takes seconds to start; `test_accessibility.py` resizes its own
     "tests/reports/test_large_class.py",
     "tests/reports/test_pasteable.py",
+    "tests/reports/test_sanitize_html.py",
 }
 # These import the same libraries.
 PEERS = ("tests/course/test_peers_", "tests/heads/test_pretrained.py")

@@ -18,6 +18,7 @@ MAX_CELLS = 1_000
 MISSING_ALT_TEXT = translatable("No description has been provided for this image")  # as nbconvert says it
 # Markdown and HTML parsers take quadratic time on hostile text: longer text is shown unparsed.
 MAX_PARSED_CELL = 10_000
+MAX_PARSED_OUTPUTS = 50_000  # of a cell, which is sanitized in one piece
 MAX_PARSED_PAGE = 300_000
 MAX_SECONDS = 20.0  # of CPU time; later cells are shown unparsed. An honest notebook takes one or two
 
@@ -79,7 +80,10 @@ def _html(exporter: "HTMLExporter", cell: Cell) -> Markup:
     from reports.pages.sanitize_html import sanitize
 
     # Highlighted code is HTML of many small elements, which the sanitizer must parse.
-    if cell.kind == "raw" or max([len(cell.source), *cell.parsed]) > MAX_PARSED_CELL:
+    too_long = (
+        max([len(cell.source), *cell.parsed]) > MAX_PARSED_CELL or sum(cell.parsed) > MAX_PARSED_OUTPUTS
+    )
+    if cell.kind == "raw" or too_long:
         return _as_plain_text(cell)
     try:
         node = new_notebook(cells=[from_dict(cell.node)])  # type: ignore[no-untyped-call]

@@ -1,9 +1,8 @@
 """What is left of a cell's output in viewers that remove what they do not trust from a notebook."""
 
-import re
 from html.parser import HTMLParser
 
-import bleach
+import nh3
 from nbconvert.filters import clean_html
 
 # Those of GitHub's viewer, which keeps structure, and neither styles, classes, pictures nor scripts.
@@ -23,16 +22,13 @@ _BLOCKS = {
     "ul",
 }
 _BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6", "img", "table", "tbody", "td", "tfoot", "th", "thead", "tr"}
-_ATTRIBUTES = {"a": ["href"], "img": ["alt"], "*": ["align", "lang", "open", "colspan", "rowspan"]}
-_WITH_TEXT = re.compile(r"<(style|script)\b.*?</\1>", re.DOTALL)
+_ATTRIBUTES = {"a": {"href"}, "img": {"alt"}, "*": {"align", "lang", "open", "colspan", "rowspan"}}
 _LINES = {"details", "div", "figcaption", "figure", "h3", "h4", "li", "p", "pre", "summary", "table", "tr"}
 
 
 def on_github(html: str) -> str:
     """What a strict sanitizer leaves: no style, class, SVG, script or embedded image."""
-    return str(
-        bleach.clean(_WITH_TEXT.sub("", html), tags=_TEXT | _BLOCKS, attributes=_ATTRIBUTES, strip=True)
-    )
+    return nh3.clean(html, tags=_TEXT | _BLOCKS, attributes=_ATTRIBUTES)
 
 
 def in_nbconvert(html: str) -> str:

@@ -82,6 +82,12 @@ def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound(monkeypatch:
     assert len(read.named("em")) == 500 * 2
 
 
+def test_many_long_outputs_of_one_cell_are_not_parsed_together() -> None:
+    html = {"output_type": "display_data", "data": {"text/html": "<dl><dt>" * 1_200}}
+    assert len(_read(code("x", *[html] * 5)).named("dt")) == 6_000
+    assert not _read(code("x", *[html] * 6)).named("dt")
+
+
 def test_long_code_is_shown_unparsed() -> None:
     text = notebook_page.render(as_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
     assert "<pre>a.a.a" in text and '<span class="k">def</span>' in text

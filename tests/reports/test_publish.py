@@ -110,7 +110,7 @@ def test_heavy_packages_are_imported_only_when_needed() -> None:
     show = "import sys, reports.publish, reports.terminal; print(*sys.modules)"
     known = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True).stdout
     assert "reports.pages.student_page" in known.split()
-    assert not {"matplotlib", "nbconvert", "nbformat", "bleach", "numpy", "torch"} & set(known.split())
+    assert not {"matplotlib", "nbconvert", "nbformat", "nh3", "bleach", "numpy", "torch"} & set(known.split())
 
 
 def test_surrogates_do_not_stop_a_page(tmp_path: Path) -> None:

@@ -43,7 +43,10 @@ def test_the_bill_names_every_dependency_with_its_version(bill):
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     names = {Requirement(text).name.lower() for text in wanted}
     components = {component["name"].lower(): component for component in bill["components"]}
-    assert names <= components.keys()
+    missing = names - components.keys()
+    assert not missing, (
+        "pip install -c constraints.txt --editable . (the environment is older than pyproject.toml)"
+    )
     assert len(components) > len(names)
     constraints = lock.pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
     assert components["numpy"]["version"] == constraints["numpy"]
