@@ -11,7 +11,7 @@ from rich.console import Console
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import Mark, compute_marks
 from graders.cli.ci_environment import Runner
-from graders.cli.exit_status import ALL_PASSED, OURS, softmark_failed, status
+from graders.cli.exit_status import ALL_PASSED, OURS, status
 from graders.cli.option_purpose import Purpose
 from graders.cli.source_locations import locate
 from graders.cli.translated_command import option
@@ -76,7 +76,7 @@ class Outputs:
     def status(self, result: Result) -> int:
         """The exit status; with `--fail-on ours`, a wrong submission does not fail the job."""
         if self.fail_on == "ours":
-            return OURS if softmark_failed(result) else ALL_PASSED
+            return OURS if result.softmark_failed else ALL_PASSED
         return status([result])
 
     def write(self, result: Result, file: Path) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graders.cli.exit_status import softmark_failed
 from graders.language import number, tr, trn
 from graders.results.result import Outcome, Result
 
@@ -59,7 +58,7 @@ def _groups(results: Sequence[Result]) -> Iterator[str]:
         tr("could not be read"): _ids_where(in_order, lambda result: result.unreadable is not None),
         tr("not attempted"): _ids_where(in_order, _not_attempted),
         tr("timed out"): _ids_where(in_order, _timed_out),
-        tr("broken, softmark's own fault"): _ids_where(in_order, softmark_failed),
+        tr("broken, softmark's own fault"): _ids_where(in_order, lambda result: result.softmark_failed),
     }
     yield from (_line(label, ids) for label, ids in groups.items() if ids)
 

@@ -8,7 +8,6 @@ import click
 from graders.batch import cache_key
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
-from graders.cli.exit_status import has_passed, softmark_failed
 from graders.cli.regrade_policy import RegradePolicy
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
@@ -93,10 +92,10 @@ class CacheLookup:
         return CachedSubmission(entry, compact(result), result.key != entry.key)
 
     def _is_valid(self, entry: Entry, result: Result) -> bool:
-        if softmark_failed(result):
+        if result.softmark_failed:
             return False
         if self.policy is RegradePolicy.FAILED:
-            return has_passed(result)
+            return result.has_passed
         return bool(entry.key) and result.key == entry.key
 
 

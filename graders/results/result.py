@@ -263,6 +263,16 @@ class Result:
         """Why something that was handed in could not be read; None where no exercise lacks it."""
         return next((e.message or "" for e in self.exercises if e.outcome is Outcome.UNREADABLE), None)
 
+    @property
+    def has_passed(self) -> bool:
+        """Whether every exercise is passed or skipped."""
+        return all(e.outcome in (Outcome.PASSED, Outcome.SKIPPED) for e in self.exercises)
+
+    @property
+    def softmark_failed(self) -> bool:
+        """Whether softmark itself failed on an exercise, whose points are undecided."""
+        return any(e.outcome is Outcome.BROKEN for e in self.exercises)
+
 
 def to_json(result: Result) -> str:
     """The text of a result.json: keys in a fixed order, one line per key, ends with a newline."""

@@ -48,7 +48,7 @@ def output(result: Result, locate: Locate) -> str:
 
 
 def _status(result: Result) -> str:
-    if not result.exercises or any(e.outcome is Outcome.BROKEN for e in result.exercises):
+    if not result.exercises or result.softmark_failed:
         return "error"
     return "fail" if any(e.outcome.wrong or points_lost(e) > 0 for e in result.exercises) else "pass"
 

@@ -77,7 +77,7 @@ def outputs(result: Result) -> str:
 
 
 def _status(result: Result) -> str:
-    if any(e.outcome is Outcome.BROKEN for e in result.exercises):
+    if result.softmark_failed:
         return "error"
     return "failure" if any(points_lost(e) > 0 for e in result.exercises) else "success"
 

@@ -20,7 +20,7 @@ from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
 from graders.cli.draw_heads import HeadsToDraw, open_heads
 from graders.cli.elapsed import seconds_running
-from graders.cli.exit_status import fail, has_passed, status
+from graders.cli.exit_status import fail, status
 from graders.cli.grade_on_cluster import on_cluster
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws
 from graders.cli.load_class import load_class
@@ -269,7 +269,7 @@ def _with_something_wrong(count: int) -> str:
 
 
 def _count_wrong(result: Result) -> int:
-    return int(not has_passed(result))
+    return int(not result.has_passed)
 
 
 def _publish(out: Path, done: run_summary.Done) -> None:
