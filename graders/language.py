@@ -67,6 +67,12 @@ def trn(singular: str, plural: str, count: float, /, **values: object) -> str:
     return sentence.format(**{"n": number(round(count, 2), ",.12g"), **values})
 
 
+def list_names(names: Sequence[str], most: int = 20) -> str:
+    """The first names, and the number of the others."""
+    shown, left = ", ".join(names[:most]), len(names) - most
+    return trn("{names} and {n} more", "{names} and {n} more", left, names=shown) if left > 0 else shown
+
+
 def join_names(names: Sequence[str]) -> str:
     """Names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
     *others, last = names

@@ -27,7 +27,7 @@ from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
 from graders.audit.try_costs import try_costly_mistake, try_costs
 from graders.audit.with_key import key_gaps
-from graders.batch import grade_class
+from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
@@ -45,7 +45,7 @@ class NoSolutions(Exception):
     """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
-def audit(loaded: Loaded, plan: grade_class.Class, jobs: int, depth: Depth) -> Iterator[AuditedExercise]:
+def audit(loaded: Loaded, plan: grade_all.ClassPlan, jobs: int, depth: Depth) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; the result of each, as it comes, those that are faulty first.
 
     Args:
@@ -63,7 +63,7 @@ def audit(loaded: Loaded, plan: grade_class.Class, jobs: int, depth: Depth) -> I
     longest_first = sorted(loaded.exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(assignment, exercise.name) for assignment, exercise in longest_first]
     work = partial(_audit_exercise, entries=loaded.entries, depth=depth)
-    for (assignment, name), audited in spread(named, work, jobs, partial(grade_class.begin, plan), HUNG_S):
+    for (assignment, name), audited in spread(named, work, jobs, partial(grade_all.begin, plan), HUNG_S):
         if isinstance(audited, WorkerDied):
             gap = tr("its code ended the process that audits it: correct it: {error}", error=audited)
             yield AuditedExercise(name, name, assignment, (), (), (gap,))
@@ -87,7 +87,7 @@ def with_gaps(
 def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
-    grader = grade_class.grader().only((name,))
+    grader = grade_all.grader().only((name,))
     # Mistakes are named in this process, and nobody reads the smallest cases.
     grader = replace(grader, names_mistakes=False, draws=grader.draws.without_search())
     [exercise] = grader.assignment.exercises

@@ -36,7 +36,7 @@ _FURTHER_RIGHT = re.compile(rb"[:;][ \t\f]*(?:from|import)\b|\r|\f")
 _NAME_OR_VERSION = re.compile(r"^(Name|Version):(.*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """The settings that all submissions of a run share, beside the assignment."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from graders.batch.errors import CannotGrade
 from graders.language import tr, translatable
 from graders.results.atomic_write import sweep
 
@@ -17,11 +18,11 @@ except ImportError:  # Windows has none: there nothing is locked
 PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
 
 
-class FolderInUse(Exception):
+class FolderInUse(CannotGrade):
     """Another run writes there. Text for whoever started this one."""
 
 
-class NotWritable(Exception):
+class NotWritable(CannotGrade):
     """The folder cannot be made or opened. Text for whoever started the run."""
 
 

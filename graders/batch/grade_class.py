@@ -1,182 +1,150 @@
-"""Grade a class: all submissions of a folder, several at a time; none can stop the others."""
+"""Grade a class by one call: what `softmark grade` does, for Python, notebooks and other tools.
 
-import multiprocessing
-import tempfile
-import threading
-import time
-import traceback
+Student code runs in boxes alone, and nothing is written to the terminal. What happens meanwhile is told to
+`on_event`, as data.
+"""
+
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
-from multiprocessing.util import Finalize
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from graders.batch.process_pool import WorkerDied, spread
+from graders.batch import cache_key
+from graders.batch.class_options import USUAL, ClassOptions
+from graders.batch.class_results import ClassResults
+from graders.batch.class_run import ClassRun
+from graders.batch.errors import CannotGrade
+from graders.batch.events import (
+    Event,
+    LevelsFailed,
+    UnwalledBox,
+    ignore,
+)
+from graders.batch.folder_lock import lock_folder
+from graders.batch.grade_all import ClassPlan, WarmBox
+from graders.batch.kept_course import kept_course
+from graders.batch.prepare_run import dtype_of, load, make_draws, open_walled
+from graders.batch.process_pool import default_jobs
+from graders.batch.regrade_policy import RegradePolicy
+from graders.batch.results_folder import refuse_submissions, require_part
+from graders.batch.run_seed import run_seed
+from graders.batch.run_steps import take_steps
+from graders.batch.save_results import ResultWriter
+from graders.batch.take_class import select, take_class
 from graders.classroom.intake.download import Entry
+from graders.classroom.marks import Marker
+from graders.classroom.run_marks import MarkRules, make_marker
+from graders.course.course_file import BadCourse, own_course, require_course, using_course
 from graders.course.exercise import Assignment
-from graders.grade import Grader, prepare
-from graders.judging import score
-from graders.judging.draws import Draws
-from graders.results.compact import compact
-from graders.results.result import Result, SubmissionInfo
+from graders.language import current_language, speaking, tr
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.isolation.needs import can_fork_boxes
-from graders.sandbox.limits import GB, Limits
-from graders.sandbox.own_time import SLOWEST
-from graders.submission.resource_bounds import bound_memory
-from graders.timing.plan import Plan
-from graders.timing.run_curves import CurveStore
-from graders.timing.stopwatch import Stopwatch
-
-# Seconds to spare beyond what all limits allow on a busy machine. Then assume that our own code hangs.
-SPARE_S = 300.0
-# Memory of a worker beyond what it starts with; it needs a tenth of this. A fault of ours that takes ever
-# more then ends one submission, and not the machine.
-MEMORY_BYTES = 2 * GB
-TWICE = "tried twice, the second time alone: "
+from graders.sandbox.isolation.choose_level import Started
 
 
-@dataclass(frozen=True)
-class Class:
-    """How a class is graded. `keep` is called with each result, in the process that graded it.
-
-    `timing` is the number of threads with which correct answers are timed, 0 for none, and `timing_full`
-    whether everything is measured; in the folder `curves` the processes share what they measure once.
-    `warm_box`, if there is one, is used by the first process; the caller closes it.
-    """
-
-    assignment: Assignment
-    draws: Draws
-    level: IsolationLevel
-    limits: Limits
-    device: str
-    keep: Callable[[Entry, Result], None]
-    timing: int = 0
-    timing_full: bool = False
-    curves: Path | None = None
-    warm_box: "WarmBox | None" = None
-
-
-class WarmBox:
-    """A box that was started before the processes are forked: one of them has it, the others start theirs."""
-
-    def __init__(self, box: Box) -> None:
-        self._box = box
-        # Processes share it where there are any.
-        self._free = multiprocessing.get_context("fork").Lock() if can_fork_boxes() else threading.Lock()
-
-    def take(self) -> Box | None:
-        """The box; None if a process has taken it already."""
-        return self._box if self._free.acquire(False) else None
-
-
-class NotSent(Exception):
-    """A submission that is not sent to other machines. Text for staff."""
-
-
-Elsewhere = Callable[[list[Entry]], Iterator[tuple[Entry, Result | WorkerDied | NotSent]]]
-
-
-def grade_all(
-    todo: list[Entry], plan: Class, jobs: int, elsewhere: Elsewhere | None = None
-) -> Iterator[Result]:
-    """Grade `todo` with `jobs` processes, each with its own warm box; yield compact results as they come.
-
-    Where a process dies, its submission is graded a second time, alone. If the process dies again, the result
-    is `broken`, which costs no points.
+def grade_class(
+    handed_in: Path | str,
+    assignment: str,
+    options: ClassOptions = USUAL,
+    *,
+    on_event: Callable[[Event], None] = ignore,
+    started: Started = None,
+) -> ClassResults:
+    """Grade all submissions of a class, several at a time.
 
     Args:
-        todo: the submissions.
-        plan: how they are graded.
-        jobs: how many processes there are at most.
-        elsewhere: grades them on other machines first; what they could not grade is graded here.
+        handed_in: a folder with one folder or file per submission, or a platform's download.
+        assignment: its name in the course's file.
+        options: what can be chosen; each choice has a default.
+        on_event: is called with what happens (`graders/batch/events.py`), in this thread.
+        started: an interpreter that was started for the box, where the caller began before.
+
+    Raises:
+        CannotGrade: the class, its roster or the folder for the results cannot be used, or no box holds.
+        RunStopped: the run has begun and cannot go on.
     """
-    with tempfile.TemporaryDirectory(prefix="softmark-curves-") as curves:
-        plan = replace(plan, curves=Path(curves))
-        here, alone = todo, list[Entry]()
-        if elsewhere is not None:
-            here = []
-            for entry, result in elsewhere(todo):
-                if isinstance(result, Result):
-                    yield result
-                else:
-                    (here if isinstance(result, NotSent) else alone).append(entry)
-        yield from _grade_here(here, alone, plan, jobs)
+    handed_in = Path(handed_in)
+    with ExitStack() as stack:
+        stack.enter_context(speaking(options.language or current_language()))
+        out = Path(options.out or stack.enter_context(TemporaryDirectory(prefix="softmark-class-")))
+        _require_folder(handed_in, out, options)
+        stack.enter_context(_using_course(options, out))
+        chosen = load(assignment, corpus=options.corpus)
+        box = stack.enter_context(_open_box(options, on_event, started))
+        stack.enter_context(lock_folder(out))
+        rules = MarkRules(late=options.late, overrides=options.overrides)
+        roster = None if options.roster is None else Path(options.roster)
+        intake = stack.enter_context(take_class(handed_in, chosen, out, roster=roster, rules=rules))
+        entries = select(intake.entries, options.only, options.part)
+        marker = make_marker(out, rules=rules)[0]
+        run = _prepare(chosen, box, entries, options, out, marker)
+        return take_steps(run, options, marker=marker, rules=rules, on_event=on_event)
 
 
-def _grade_here(todo: list[Entry], alone: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
-    if todo or alone:
-        prepare(plan.draws, plan.assignment.exercises)
-    for entry, result in _spread(todo, plan, jobs):
-        if isinstance(result, WorkerDied):
-            alone.append(entry)
-        else:
-            yield result
-    for entry in alone:
-        for _, result in _spread([entry], plan, 1):
-            if isinstance(result, WorkerDied):
-                result = keep(entry, _broken_result(entry, plan, f"{TWICE}{result}"), plan)
-            yield result
+def _require_folder(handed_in: Path, out: Path, options: ClassOptions) -> None:
+    if not handed_in.exists():
+        raise CannotGrade(tr("there is no {path}", path=handed_in))
+    refuse_submissions(out, handed_in)
+    selects = bool(options.only) or options.regrade is RegradePolicy.FAILED
+    require_part(options.part, out, seeded=options.seed is not None, selects=selects)
 
 
-def begin(plan: Class) -> None:
-    """Make the grader of this worker process, with a warm box."""
-    global _grader, _plan  # only globals last from one item of a process to the next
-    # At the level fresh every process is an interpreter, and most of them need none of these.
-    libraries = () if plan.level is IsolationLevel.FRESH else plan.assignment.libraries
-    # The warm box has imported PyTorch alone.
-    box = plan.warm_box.take() if plan.warm_box and not libraries else None
-    if box is None:
-        box = Box(plan.level, plan.limits, plan.device, libraries=libraries)
-        box.start()
-    watch = None
-    if plan.timing:
-        timing = Plan(threads=plan.timing, full=plan.timing_full)
-        watch = Stopwatch(box, plan.draws, timing, CurveStore(plan.curves))
-    for resource in (box, watch):
-        if resource is not None:
-            Finalize(None, resource.close, exitpriority=0)  # no `with` block can span all items of a process
-    bound_memory(MEMORY_BYTES)
-    _plan, _grader = plan, Grader(plan.assignment, plan.draws, box, watch)
+@contextmanager
+def _using_course(options: ClassOptions, out: Path) -> Iterator[None]:
+    path = Path(options.course) if options.course is not None else own_course() or kept_course(out)
+    with using_course(path):
+        try:
+            require_course()
+        except BadCourse as error:
+            raise CannotGrade(str(error)) from error
+        yield
 
 
-_grader: Grader
-_plan: Class
+@contextmanager
+def _open_box(options: ClassOptions, on_event: Callable[[Event], None], started: Started) -> Iterator[Box]:
+    box, failed = open_walled(options.box, started)
+    with box:
+        for levels, problem in failed:
+            on_event(LevelsFailed(levels=levels, problem=problem))
+        if not box.level.walled:
+            on_event(UnwalledBox(level=box.level))
+        yield box
 
 
-def grader() -> Grader:
-    """The grader of this worker process."""
-    return _grader
-
-
-def patience_of(limits: Limits) -> float:
-    """Seconds after which a process that grades one submission counts as hung."""
-    return SLOWEST * (limits.submission_s + limits.trained_s) + SPARE_S
-
-
-def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | WorkerDied]]:
-    return spread(todo, _grade, jobs, partial(begin, plan), patience_of(plan.limits))
-
-
-def _grade(entry: Entry) -> Result:
-    started = time.monotonic()
-    result = _grader.grade(entry.path, entry.id)
+def _prepare(
+    assignment: Assignment, box: Box, entries: list[Entry], options: ClassOptions, out: Path, marker: Marker
+) -> ClassRun:
     try:
-        return keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
-    except ValueError:  # our result is not valid JSON; the run must go on
-        return keep(entry, _broken_result(entry, _plan, traceback.format_exc(limit=-6)), _plan)
-
-
-def keep(entry: Entry, result: Result, plan: Class) -> Result:
-    """Keep a result, with its cache key; returns it in its compact form."""
-    result = replace(result, key=entry.key)
-    plan.keep(entry, result)
-    return compact(result)
-
-
-def _broken_result(entry: Entry, plan: Class, reason: str) -> Result:
-    info = SubmissionInfo(entry.id, (entry.path.name,), "")
-    return score.broken_result(
-        plan.assignment, info, reason, score.Run(plan.draws.seed, plan.level, plan.device)
+        seed = run_seed(out, options.seed)
+    except OSError as error:
+        raise CannotGrade(tr("cannot write results: {reason}", reason=error)) from error
+    pages = options.pages and options.out is not None
+    writer = ResultWriter(out=out, notebooks=options.notebooks, marker=marker, pages=pages)
+    settings = cache_key.Settings(
+        seed=seed,
+        device=options.box.device,
+        dtype=str(dtype_of(options.box)),
+        limits=options.box.limits,
+        level=box.level,
+        timing=options.timing.threads if options.timing else 0,
+        timing_full=options.timing is not None and options.timing.full,
+        language=current_language(),
+    )
+    plan = ClassPlan(
+        assignment=assignment,
+        draws=make_draws(options.box, seed),
+        level=box.level,
+        limits=options.box.limits,
+        device=options.box.device,
+        keep=writer,
+        timing=options.timing,
+        warm_box=WarmBox(box),
+    )
+    return ClassRun(
+        entries=entries,
+        plan=plan,
+        settings=settings,
+        facts=cache_key.facts_of_run(assignment, settings),
+        writer=writer,
+        jobs=options.jobs or default_jobs(),
+        corpus=options.corpus,
     )

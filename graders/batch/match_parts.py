@@ -6,11 +6,10 @@ from graders.batch.differing_facts import differing_facts
 from graders.batch.part_record import Part
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of
 from graders.classroom.class_record import ClassRecord
-from graders.language import tr, translatable, trn
+from graders.language import list_names, tr, translatable, trn
 from graders.safe_text import safe_text
 
 NAMED = 5  # differences named in one sentence
-LISTED = 20  # names listed in one sentence
 
 
 def require_one_run(parts: Sequence[PartFolder]) -> ClassRecord:
@@ -44,12 +43,6 @@ def missing_parts(parts: Sequence[PartFolder]) -> list[Part]:
     of = parts[0].record.part.of
     there = {part.record.part.number for part in parts}
     return [Part(number, of) for number in range(1, of + 1) if number not in there]
-
-
-def list_names(names: Sequence[str]) -> str:
-    """The first names, and the number of the others."""
-    shown, left = ", ".join(names[:LISTED]), len(names) - LISTED
-    return trn("{names} and {n} more", "{names} and {n} more", left, names=shown) if left > 0 else shown
 
 
 def _require_same_split(first: PartFolder, part: PartFolder) -> None:

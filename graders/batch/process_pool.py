@@ -23,6 +23,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+def default_jobs() -> int:
+    """The number of processors available to this process; 1 if it cannot be forked."""
+    if not can_fork_boxes():
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class WorkerDied(Exception):
     """The process that worked on an item died or took too long. Text for staff."""
 

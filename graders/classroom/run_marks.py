@@ -1,23 +1,48 @@
 """Compute the marks of a run from its results, `class.json`, `overrides.csv` and the late policy."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from graders.classroom import overrides
 from graders.classroom.class_record import FILE, ClassRecord, from_json, to_json
-from graders.classroom.marks import Mark, Marker, check_overrides, compute_marks
+from graders.classroom.marks import Mark, Marker, Override, check_overrides, compute_marks
 from graders.course.course_file import late_policy
 from graders.course.late_policy import LatePolicy
-from graders.language import tr, translatable, trn
+from graders.language import list_names, tr, translatable
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 
-SHOWN = 20  # names listed in one sentence
+
+@dataclass(frozen=True, kw_only=True)
+class MarkRules:
+    """What marks are made with, where it is not what the course and the folder of results say.
+
+    Attributes:
+        late: when the assignment is due and what lateness costs; None is what the course's file says.
+        overrides: points that the instructor set; None are those in `OUT/overrides.csv`.
+    """
+
+    late: LatePolicy | None = None
+    overrides: Sequence[Override] | None = None
+
+    def late_policy(self, assignment: str) -> LatePolicy | None:
+        """The late policy that is in force.
+
+        Raises:
+            BadRule: that of the course's file is wrong.
+        """
+        return self.late or late_policy(assignment)
 
 
-def compute_run_marks(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str]]:
+OF_RUN = MarkRules()
+
+
+def compute_run_marks(
+    out: Path, results: Sequence[Result], rules: MarkRules = OF_RUN
+) -> tuple[list[Mark], list[str]]:
     """Compute the marks of all submissions and students; also returns sentences for the instructor."""
-    marker, notes = make_marker(out, results)
+    marker, notes = make_marker(out, results, rules)
     class_record, given = marker.class_record, marker.overrides
     marks = compute_marks(results, class_record, given, marker.rule)
     about = [
@@ -28,16 +53,21 @@ def compute_run_marks(out: Path, results: Sequence[Result]) -> tuple[list[Mark],
     return marks, [*notes, *check_overrides(results, class_record, given), *about]
 
 
-def make_marker(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list[str]]:
+def make_marker(
+    out: Path, results: Sequence[Result] = (), rules: MarkRules = OF_RUN
+) -> tuple[Marker, list[str]]:
     """Make the marker of a run; also returns sentences about files that could not be read.
 
     Raises:
         BadRule: the late policy cannot be read; without it, the marks would be wrong.
     """
     class_record, notes = read_class(out, results)
-    given, unread = overrides.read(out / overrides.NAME)
-    rule = late_policy(class_record.assignment)
-    return Marker(class_record, tuple(given), rule), [*notes, *unread]
+    unread: list[str] = []
+    given = rules.overrides
+    if given is None:
+        given, unread = overrides.read(out / overrides.NAME)
+    policy = rules.late_policy(class_record.assignment)
+    return Marker(class_record, tuple(given), policy), [*notes, *unread]
 
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
@@ -91,17 +121,12 @@ def _note_missing_times(class_record: ClassRecord, rule: LatePolicy | None) -> l
         message = translatable(
             "There is a late rule, and no time is known of {names}: they are taken as in time."
         )
-        notes.append(tr(message, names=_names(unknown)))
+        notes.append(tr(message, names=list_names(unknown)))
     return notes
 
 
 def _note_absent(marks: Sequence[Mark]) -> list[str]:
     absent = [m.student.name or m.id for m in marks if m.machine is None and m.student and not m.waiting]
     waiting = [mark.id for mark in marks if mark.waiting]
-    notes = [tr("Nothing was handed in by {names}.", names=_names(absent))] if absent else []
-    return [*notes, tr("Not graded yet: {names}.", names=_names(waiting))] if waiting else notes
-
-
-def _names(names: Sequence[str]) -> str:
-    shown, left = ", ".join(names[:SHOWN]), len(names) - SHOWN
-    return trn("{names} and {n} more", "{names} and {n} more", left, names=shown) if left > 0 else shown
+    notes = [tr("Nothing was handed in by {names}.", names=list_names(absent))] if absent else []
+    return [*notes, tr("Not graded yet: {names}.", names=list_names(waiting))] if waiting else notes

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import click
 
+from graders.batch.kept_course import kept_course
 from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import option
 from graders.course.course_file import BadCourse, own_course, require_course, use_course
 from graders.language import translatable
-from graders.results.atomic_write import write_atomically
-
-KEPT = "course.toml"  # in the folder of a run's results
 
 
 def _use(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:  # noqa: ARG001
@@ -37,16 +35,9 @@ def use_kept_course(out: Path) -> None:
     Raises:
         click.UsageError: the course's file, whichever it is, cannot be read.
     """
-    if own_course() is None and (out / KEPT).is_file():
-        use_course(out / KEPT)
+    if own_course() is None:
+        use_course(kept_course(out))
     _require()
-
-
-def keep_course(out: Path) -> None:
-    """Keep the course's own file in `out`, so that later commands give the same marks."""
-    own = own_course()
-    if own is not None and own != out / KEPT:
-        write_atomically(out / KEPT, own.read_bytes())
 
 
 def _require() -> None:

@@ -75,7 +75,7 @@ threads_option = option(
 
 
 def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `parse_asked`."""
+    """Give a command `--sandbox`, `--strict`, `--limit`, `--device`, `--dtype`; see `parse_box_options`."""
     for add_option in (
         option(
             Purpose.WORK,

@@ -4,31 +4,27 @@ Importing PyTorch takes seconds: who has misspelt a name should not wait for it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import click
 
 from graders.course.outline import UnknownName, choose
 from graders.help.topics import with_topic
 from graders.language import tr, translatable
+from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import BadLimit, Limits
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """The parsed options: an isolation level (None: the best), limits, the device, the precision."""
-
-    level: IsolationLevel | None
-    limits: Limits
-    device: str
-    dtype: str | None
-
-
-def parse_asked(
-    sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str, dtype: str | None
-) -> Wanted:
-    """Parse the options.
+def parse_box_options(
+    *,
+    sandbox: str | None,
+    strict: bool,
+    changes: tuple[str, ...],
+    device: str,
+    dtype: str | None,
+    unsafe: bool = False,
+) -> BoxOptions:
+    """Parse the options of `box_options`.
 
     Raises:
         click.UsageError: they contradict one another, or a limit is not valid.
@@ -38,7 +34,9 @@ def parse_asked(
         raise click.UsageError(tr(message, strict=repr(IsolationLevel.FRESH.value), sandbox=repr(sandbox)))
     level = IsolationLevel.FRESH if strict else IsolationLevel(sandbox) if sandbox else None
     try:
-        return Wanted(level, Limits().change(changes), device, dtype)
+        return BoxOptions(
+            level=level, limits=Limits().change(changes), device=device, dtype=dtype, unsafe=unsafe
+        )
     except BadLimit as error:
         raise click.UsageError(with_topic(error, "limits")) from error
 

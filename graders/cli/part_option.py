@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from graders.batch.part_record import FILE, BadPart, Part, parse_part, part_in
-from graders.classroom.class_record import is_results_folder
+from graders.batch.part_record import BadPart, Part, parse_part
+from graders.batch.results_folder import readable_part
 from graders.cli.option_purpose import Purpose
+from graders.cli.results_folder import wrong_usage
 from graders.cli.translated_command import option
 from graders.language import tr, translatable
 
@@ -60,62 +61,17 @@ def choose_seed(seed: int | None, from_file: int | None) -> int | None:
     return from_file if seed is None else seed
 
 
-def require_part(part: Part | None, out: Path, seed: int | None, selects: bool) -> None:
-    """Require that this part, or the whole class, can be graded into `out`.
-
-    Args:
-        part: the part; None for the whole class.
-        out: the folder for the results.
-        seed: the seed that was asked for, if any.
-        selects: whether only some submissions were asked for.
-
-    Raises:
-        click.UsageError: it cannot.
-    """
-    there = require_readable_part(out)
-    if there != part and there is not None:
-        message = translatable("{out} holds part {there} of a class: choose another folder")
-        raise click.UsageError(tr(message, out=out, there=there))
-    if part is None:
-        return
-    if there is None and is_results_folder(out):
-        message = translatable(
-            "{out} holds the results of a whole class: choose another folder for part {part}"
-        )
-        raise click.UsageError(tr(message, out=out, part=part))
-    if seed is None:
-        message = translatable(
-            "All parts of a class must get the same draws, and each would choose a seed of its own: give the "
-            "same secret number to all of them, with --seed-file FILE or --seed. This makes such a file: "
-            "{command}"
-        )
-        raise click.UsageError(tr(message, command="shuf -i 1-2000000000 -n 1 > seed.txt"))
-    if selects:
-        raise click.UsageError(tr("--part grades its whole part: --only and --only-failed do not go with it"))
-
-
 def refuse_part(out: Path) -> None:
     """Require that `out` holds no part: its pages and marks would be those of some students alone.
 
     Raises:
         click.UsageError: it holds one.
     """
-    if part := require_readable_part(out):
+    with wrong_usage():
+        part = readable_part(out)
+    if part:
         message = translatable(
             "{out} holds part {part} of a class. Put all parts together first, in a folder of their own: "
             "softmark gather PART... --out FOLDER"
         )
         raise click.UsageError(tr(message, out=out, part=part))
-
-
-def require_readable_part(out: Path) -> Part | None:
-    """The part whose results lie in `out`, if it is a part's folder.
-
-    Raises:
-        click.UsageError: its record cannot be read.
-    """
-    try:
-        return part_in(out)
-    except (OSError, ValueError) as error:
-        message = translatable("{path} cannot be read: remove the folder {out}, or choose another")
-        raise click.UsageError(tr(message, path=out / FILE, out=out)) from error

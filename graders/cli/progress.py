@@ -51,6 +51,37 @@ class _Pace:
         return ", ".join(words)
 
 
+class ShownProgress:
+    """The progress of work that is counted from outside, on standard error, until it is closed."""
+
+    def __init__(
+        self, total: int, label: str, noted: Callable[[int], str], *, estimated: bool = False
+    ) -> None:
+        """Begin to show it.
+
+        Args:
+            total: the number of items.
+            label: how much is being processed, such as "12 submissions".
+            noted: says how many noteworthy things there are, such as "3 to grade".
+            estimated: whether `count` is given an estimate of the time that is left. Otherwise items are
+                taken to be alike.
+        """
+        self._pace = _Pace(total, noted, estimated)
+        console = Console(stderr=True)
+        show = _Bar if console.is_terminal else _Lines
+        self._shown = show(self._pace, total, label, console)
+
+    def count(self, notes: int, seconds_left: float | None = None) -> None:
+        """Count an item with so many noteworthy things."""
+        self._pace.count(notes)
+        self._pace.seconds_left = seconds_left
+        self._shown.update()
+
+    def close(self) -> None:
+        """Show no more."""
+        self._shown.close()
+
+
 def follow(
     items: Iterable[T],
     total: int,
@@ -68,40 +99,50 @@ def follow(
         notes: counts the noteworthy things in an item.
         noted: says how many of these things there are, such as "3 to grade".
         left: estimates the seconds that are left after an item, where items take very different times; None
-            while they are not known. Otherwise items are taken to be alike.
+            while they are not known.
     """
-    pace = _Pace(total, noted, left is not None)
-    console = Console(stderr=True)
-    shown = _with_bar(items, pace, total, label, console) if console.is_terminal else None
-    for item in shown or _with_lines(items, pace, total, label):
-        pace.count(notes(item))
-        if left is not None:
-            pace.seconds_left = left(item)
-        yield item
-
-
-def _with_bar(items: Iterable[T], pace: _Pace, total: int, label: str, console: Console) -> Iterator[T]:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[reached]}"))
-    of = number(total, ",")
-    # No thread for refreshing: processes are forked while this runs.
-    with Progress(*columns, console=console, auto_refresh=False) as progress:
-        task = progress.add_task(label, total=total, reached=f"0/{of}")
-        progress.refresh()
+    shown = ShownProgress(total, label, noted, estimated=left is not None)
+    try:
         for item in items:
             yield item
-            reached = f"{number(pace.done, ',')}/{of}"
-            progress.update(task, advance=1, description=f"{label} · {pace}", reached=reached, refresh=True)
+            shown.count(notes(item), left(item) if left else None)
+    finally:
+        shown.close()
 
 
-def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iterator[T]:
-    last = time.monotonic()
-    click.echo(label, err=True)
-    for item in items:
-        yield item
-        if time.monotonic() - last > LINE_S or pace.done == total:
-            last = time.monotonic()
-            n, of = number(pace.done, ","), number(total, ",")
-            click.echo(tr("{n} of {total}, {pace}", n=n, total=of, pace=pace), err=True)
+class _Bar:
+    def __init__(self, pace: _Pace, total: int, label: str, console: Console) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[reached]}"))
+        self._pace, self._label, self._of = pace, label, number(total, ",")
+        # No thread for refreshing: processes are forked while this runs.
+        self._progress = Progress(*columns, console=console, auto_refresh=False)
+        self._progress.start()
+        self._task = self._progress.add_task(label, total=total, reached=f"0/{self._of}")
+        self._progress.refresh()
+
+    def update(self) -> None:
+        reached = f"{number(self._pace.done, ',')}/{self._of}"
+        description = f"{self._label} · {self._pace}"
+        self._progress.update(self._task, advance=1, description=description, reached=reached, refresh=True)
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+class _Lines:
+    def __init__(self, pace: _Pace, total: int, label: str, console: Console) -> None:  # noqa: ARG002
+        self._pace, self._total = pace, total
+        self._last = time.monotonic()
+        click.echo(label, err=True)
+
+    def update(self) -> None:
+        if time.monotonic() - self._last > LINE_S or self._pace.done == self._total:
+            self._last = time.monotonic()
+            n, of = number(self._pace.done, ","), number(self._total, ",")
+            click.echo(tr("{n} of {total}, {pace}", n=n, total=of, pace=self._pace), err=True)
+
+    def close(self) -> None:
+        pass
 
 
 def _format_duration(seconds: float) -> str:

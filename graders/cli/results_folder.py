@@ -1,12 +1,13 @@
-"""The folder that results are written to: it can be written, and it is none that holds submissions."""
+"""The folder that results are written to: what cannot be used is wrong usage."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from graders.classroom.class_record import is_results_folder
-from graders.classroom.intake.download import SUFFIXES
-from graders.language import tr, translatable
+from graders.batch.errors import CannotGrade
+from graders.language import tr
 
 
 def make_folder(out: Path) -> None:
@@ -22,25 +23,14 @@ def make_folder(out: Path) -> None:
         raise click.UsageError(message) from error
 
 
-def refuse_submissions(out: Path, handed_in: Path) -> None:
-    """Require that results in `out` cannot be taken for submissions, nor lie between any.
+@contextmanager
+def wrong_usage() -> Iterator[None]:
+    """Within the context, what cannot be graded as asked is wrong usage.
 
     Raises:
-        click.UsageError: `out` is `handed_in`, lies in it, or holds files of another kind than results.
+        click.UsageError: it cannot.
     """
-    if out.resolve() == handed_in.resolve():
-        why = translatable("it is the folder of the submissions")
-    elif handed_in.is_dir() and out.resolve().is_relative_to(handed_in.resolve()):
-        why = translatable("it lies in the folder of the submissions")
-    elif out.is_dir() and not is_results_folder(out) and _holds_submissions(out):
-        why = translatable("it holds notebooks, modules or zips, and no results")
-    else:
-        return
-    raise click.UsageError(
-        tr("results cannot be written to {out}: {why}. Choose another folder", out=out, why=tr(why))
-    )
-
-
-def _holds_submissions(folder: Path) -> bool:
-    paths = (path for pattern in ("*", "*/*") for path in folder.glob(pattern))
-    return any(path.suffix.lower() in SUFFIXES and path.is_file() for path in paths)
+    try:
+        yield
+    except CannotGrade as error:
+        raise click.UsageError(str(error)) from error

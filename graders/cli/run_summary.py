@@ -1,49 +1,38 @@
 """Summarise a run in a few lines, for a class of any size."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from pathlib import Path
 
-from graders.language import number, tr, trn
+from graders.batch.class_results import ClassResults
+from graders.language import list_names, number, tr, trn
 from graders.results.result import Outcome, Result
 
 IDS = 20  # ids named per line
+NOTES = 30  # notes shown in the terminal
 LISTED = 40  # submissions whose points are listed one by one
 
 
-@dataclass
-class Done:
-    """The results so far, in compact form, and the ids of those taken from the cache.
-
-    `stale` are the ids whose cached result is outdated but kept (`--only-failed`).
-    """
-
-    results: list[Result] = field(default_factory=list)
-    cached: list[str] = field(default_factory=list)
-    stale: list[str] = field(default_factory=list)
-
-    def cache(self, result: Result, stale: bool) -> None:
-        """Add a cached result."""
-        self.results.append(result)
-        self.cached.append(result.submission.id)
-        self.stale += [result.submission.id] if stale else []
-
-
-def lines(done: Done) -> Iterator[str]:
-    """Yield the lines of the summary."""
-    ids = sorted(result.submission.id for result in done.results)
-    cached = set(done.cached)
+def describe_run(done: ClassResults) -> Iterator[str]:
+    """Yield the lines of the summary of a run."""
     yield from _points(done.results)
-    yield _line(tr("graded"), [id for id in ids if id not in cached])  # noqa: A001
-    yield _line(tr("cached"), sorted(cached))
+    yield _line(tr("graded"), done.graded)
+    yield _line(tr("cached"), done.reused)
     yield from _groups(done.results)
     if done.stale:
-        yield _line(tr("left as they were, though changed since"), sorted(done.stale))
+        yield _line(tr("left as they were, though changed since"), done.stale)
 
 
-def lines_of(results: Sequence[Result]) -> Iterator[str]:
+def describe_results(results: Sequence[Result]) -> Iterator[str]:
     """Yield the lines of the summary of results that were graded elsewhere."""
     yield from _points(results)
     yield from _groups(results)
+
+
+def shorten_notes(notes: Sequence[str], out: Path) -> list[str]:
+    """The notes to show in the terminal; the class page has all."""
+    left, page = len(notes) - NOTES, out / "index.html"
+    message = trn("{n} more note stands on {page}", "{n} more notes stand on {page}", left, page=page)
+    return [*notes[:NOTES], *([message] if left > 0 else [])]
 
 
 def _points(results: Sequence[Result]) -> Iterator[str]:
@@ -67,16 +56,10 @@ def _id(result: Result) -> str:
     return result.submission.id
 
 
-def some(ids: Sequence[str]) -> str:
-    """The first ids, and the number of the others."""
-    shown, more = ", ".join(ids[:IDS]), len(ids) - IDS
-    return trn("{names} and {n} more", "{names} and {n} more", more, names=shown) if more > 0 else shown
-
-
 def _line(label: str, ids: Sequence[str]) -> str:
     if not ids:
         return tr("{what}: {n}", what=label, n=0)
-    return tr("{what}: {n} ({ids})", what=label, n=number(len(ids), ","), ids=some(ids))
+    return tr("{what}: {n} ({ids})", what=label, n=number(len(ids), ","), ids=list_names(ids, IDS))
 
 
 def _ids_where(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from graders.cli.parse_options import Wanted
+from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.needs import first_level
@@ -11,7 +11,7 @@ from graders.sandbox.new_processes import NewProcesses
 
 
 @contextlib.contextmanager
-def starting_interpreter(asked: Wanted) -> Iterator[Interpreter | NewProcesses | None]:
+def starting_interpreter(asked: BoxOptions) -> Iterator[Interpreter | NewProcesses | None]:
     """The interpreter of the box that will be tried first; it ends with the block.
 
     None where it cannot be started: whoever opens the box tries again, and says why.

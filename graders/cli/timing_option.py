@@ -8,6 +8,7 @@ import click
 from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import Option, option
 from graders.language import tr, translatable
+from graders.timing.plan import Plan
 
 NO, BRIEF, FULL = "no", "brief", "full"
 # The variable's values, too: 0 turns timing off where it would be meaningless, as in tests.
@@ -43,6 +44,11 @@ class _Timing(click.ParamType[str]):
         if str(value).lower() not in MEANINGS:
             self.fail(tr("{value} is not full", value=repr(value)), param, ctx)
         return MEANINGS[str(value).lower()]
+
+
+def plan_timing(timing: str, threads: int) -> Plan | None:
+    """How correct answers are timed, by the parsed options; None if they are not."""
+    return None if timing == NO else Plan(threads=threads, full=timing == FULL)
 
 
 def timing_option(default: str, message: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

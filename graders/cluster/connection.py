@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Self
 
+from graders.batch.errors import MachinesLost
 from graders.cluster.addresses import Cluster
 from graders.cluster.machine_report import MachineReport, objections, read_report
 from graders.cluster.message import pack, unpack
@@ -25,7 +26,7 @@ REPORT_S = 600.0  # in which a worker must have become ready
 MOST_SLOTS = 256  # of one worker
 
 
-class ClusterLost(Exception):
+class ClusterLost(MachinesLost):
     """There is no scheduler, or no worker that may grade. Text for whoever started the run."""
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graders.batch.grade_class import Class, keep
+from graders.batch.grade_all import ClassPlan, KeptResult, keep
 from graders.classroom.intake.download import Entry
 from graders.cluster.message import unpack
 from graders.cluster.statuses import FAILED, GRADED
@@ -21,8 +21,8 @@ class NotGraded(Exception):
     """The worker could not grade it. Text for staff."""
 
 
-def receive(plan: Class, answered: tuple[Entry, bytes]) -> Result | BadAnswer | NotGraded:
-    """Read an answer and keep its result, which is returned in its compact form."""
+def receive(plan: ClassPlan, answered: tuple[Entry, bytes]) -> KeptResult | BadAnswer | NotGraded:
+    """Read an answer and keep its result, which is returned."""
     entry, answer = answered
     try:
         result = read_answer(plan, entry, answer)
@@ -31,7 +31,7 @@ def receive(plan: Class, answered: tuple[Entry, bytes]) -> Result | BadAnswer | 
     return keep(entry, result, plan)
 
 
-def read_answer(plan: Class, entry: Entry, answer: bytes) -> Result:
+def read_answer(plan: ClassPlan, entry: Entry, answer: bytes) -> Result:
     """The result in an answer.
 
     Raises:
@@ -53,7 +53,7 @@ def read_answer(plan: Class, entry: Entry, answer: bytes) -> Result:
     return replace(result, machine=safe_text(result.machine, limit=200).replace("\n", " "))
 
 
-def _require(plan: Class, entry: Entry, result: Result) -> None:
+def _require(plan: ClassPlan, entry: Entry, result: Result) -> None:
     if result.submission.id != entry.id:
         raise BadAnswer(tr("its answer is about {id}", id=repr(safe_text(result.submission.id, limit=100))))
     exercises = [(exercise.name, exercise.points) for exercise in plan.assignment.exercises]

@@ -20,7 +20,7 @@ import torch
 
 from graders.answer_key.find_keys import find_keys
 from graders.batch import cache_key
-from graders.batch.grade_class import Class, WarmBox, begin, grader, patience_of
+from graders.batch.grade_all import ClassPlan, WarmBox, begin, grader, patience_of
 from graders.batch.part_record import digest_of
 from graders.batch.process_pool import TICK_S, PoolProcess, WorkerDied
 from graders.cluster.machine_report import MachineReport, describe_machine, processor, write_report
@@ -35,6 +35,7 @@ from graders.judging.draws import TRIES, Draws
 from graders.language import speak, tr
 from graders.results.result import to_json
 from graders.sandbox.isolation.choose_level import NoIsolation, wanted
+from graders.timing.plan import Plan
 
 _Slot = PoolProcess[bytes, bytes]
 
@@ -65,7 +66,7 @@ def serve(channel: Connection, run: RunSettings, folder: Path, unsafe: bool) -> 
             _answer_all(channel, plan)
 
 
-def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> Class:
+def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> ClassPlan:
     settings = run.settings
     speak(settings.language)
     if run.course is not None:
@@ -76,17 +77,16 @@ def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> Class:
     draws = Draws(settings.seed, TRIES, settings.device, dtype, find_keys(settings.seed))
     box = wanted(settings.level, settings.limits, settings.device)
     stack.callback(box.close)
-    return Class(
-        assignment,
-        draws,
-        settings.level,
-        settings.limits,
-        settings.device,
-        _keep_nothing,
-        settings.timing,
-        settings.timing_full,
-        folder,
-        WarmBox(box),
+    return ClassPlan(
+        assignment=assignment,
+        draws=draws,
+        level=settings.level,
+        limits=settings.limits,
+        device=settings.device,
+        keep=_keep_nothing,
+        timing=Plan(threads=settings.timing, full=settings.timing_full) if settings.timing else None,
+        curves=folder,
+        warm_box=WarmBox(box),
     )
 
 
@@ -94,7 +94,7 @@ def _keep_nothing(*_: object) -> None:
     """Results are kept by the host alone."""
 
 
-def _report(run: RunSettings, plan: Class) -> MachineReport:
+def _report(run: RunSettings, plan: ClassPlan) -> MachineReport:
     facts = cache_key.facts_of_run(plan.assignment, run.settings)
     device = torch.cuda.get_device_name() if run.settings.device == "cuda" else "cpu"
     return describe_machine(facts, device=device)
@@ -106,7 +106,7 @@ def _describe(error: Exception) -> str:
     return "".join(traceback.format_exception_only(error)).strip()
 
 
-def _answer_all(channel: Connection, plan: Class) -> None:
+def _answer_all(channel: Connection, plan: ClassPlan) -> None:
     """Give each submission to a slot, and send back what comes of it; end with the channel."""
     slots = _Slots(plan)
     try:
@@ -126,7 +126,7 @@ def _answer_all(channel: Connection, plan: Class) -> None:
 class _Slots:
     """The slots that have been needed so far, each with at most one submission."""
 
-    def __init__(self, plan: Class) -> None:
+    def __init__(self, plan: ClassPlan) -> None:
         self._begin = partial(begin, plan)
         self._patience = patience_of(plan.limits)
         self._idle: list[_Slot] = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from graders.batch.grade_class import NotSent
+from graders.batch.grade_all import KeptResult, NotSent
 from graders.batch.process_pool import PoolProcess, WorkerDied
 from graders.classroom.intake.download import Entry
 from graders.cluster.addresses import Cluster
@@ -23,7 +23,6 @@ from graders.cluster.packed_submission import NotPacked, pack_submission
 from graders.cluster.read_answer import BadAnswer, NotGraded
 from graders.cluster.run_settings import RunSettings
 from graders.language import number, tr
-from graders.results.result import Result
 from graders.sandbox.limits import GB
 from graders.submission.resource_bounds import bound_memory
 
@@ -34,8 +33,9 @@ READING_S = 300.0  # for one answer, on a busy machine
 MEMORY_BYTES = GB  # to read one
 TICK_S = 1.0
 
-Receive = Callable[[tuple[Entry, bytes]], Result | BadAnswer | NotGraded]
-_Reader = PoolProcess[tuple[Entry, bytes], Result | BadAnswer | NotGraded]
+Reading = KeptResult | BadAnswer | NotGraded
+Receive = Callable[[tuple[Entry, bytes]], Reading]
+_Reader = PoolProcess[tuple[Entry, bytes], Reading]
 
 
 @dataclass
@@ -54,7 +54,7 @@ def spread(
     cluster: Cluster,
     run: RunSettings,
     here: MachineReport,
-) -> Iterator[tuple[Entry, Result | WorkerDied | NotSent]]:
+) -> Iterator[tuple[Entry, KeptResult | WorkerDied | NotSent]]:
     """Yield each submission with its result, in the order in which they are done.
 
     `WorkerDied` where no worker could grade it, `NotSent` where it is not sent at all.
@@ -134,10 +134,10 @@ class _UnderWay:
         return None
 
     def settle(
-        self, item: int, reading: "Result | BadAnswer | NotGraded | WorkerDied"
-    ) -> tuple[Entry, Result | WorkerDied] | None:
+        self, item: int, reading: Reading | WorkerDied
+    ) -> tuple[Entry, KeptResult | WorkerDied] | None:
         """The submission's result, or why there is none; None if it is tried once more."""
-        if isinstance(reading, Result):
+        if isinstance(reading, KeptResult):
             attempt = self.attempts.pop(item)
             self._bytes -= len(attempt.message)
             return attempt.entry, reading
@@ -186,7 +186,7 @@ class _Readers:
         self._waiting.append((item, answer))
         self._start()
 
-    def answers(self, ready: list[Any]) -> Iterator[tuple[int, Result | BadAnswer | NotGraded | WorkerDied]]:
+    def answers(self, ready: list[Any]) -> Iterator[tuple[int, Reading | WorkerDied]]:
         """What was read.
 
         Raises:

@@ -5,7 +5,8 @@ in one language says so above its assignments: `languages = ["en"]`.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -39,6 +40,17 @@ def use_course(path: Path | None) -> None:
     """Read the course from this file from now on; None is the file that comes with softmark."""
     global _own
     _own = path
+
+
+@contextmanager
+def using_course(path: Path | None) -> Iterator[None]:
+    """Read the course from this file within the context; None is the file that comes with softmark."""
+    before = _own
+    use_course(path)
+    try:
+        yield
+    finally:
+        use_course(before)
 
 
 def own_course() -> Path | None:

@@ -5,19 +5,22 @@ No result depends on it: a graded class gets its drawings without being graded a
 
 import hashlib
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.util import Finalize
 from pathlib import Path
 
 from graders.batch import cache_key
-from graders.batch.grade_class import MEMORY_BYTES, patience_of
+from graders.batch.class_run import ClassRun
+from graders.batch.grade_all import MEMORY_BYTES, patience_of
 from graders.batch.part_record import digest_of
 from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.save_results import describe_page_failure
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.heads.draw_heads import Drawer
+from graders.heads.open_request import OpenedRequest
 from graders.heads.pretrained import ModelFiles
 from graders.heads.request import Request
 from graders.judging.draws import Draws
@@ -32,7 +35,7 @@ from graders.sandbox.limits import Limits
 from graders.submission.resource_bounds import bound_memory
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ClassToDraw:
     """How a class is drawn.
 
@@ -43,7 +46,7 @@ class ClassToDraw:
         limits: of a submission.
         device: where the code runs.
         out: the folder of the run.
-        publish: writes the pages of a submission anew.
+        publish: writes the pages of a submission anew, and returns why it could not, if so.
         request: the sentence.
         pretrained: what is drawn beside every submission's own heads, if anything is.
         run: the digest of all that the drawings depend on, beside the submissions.
@@ -55,21 +58,37 @@ class ClassToDraw:
     limits: Limits
     device: str
     out: Path
-    publish: Callable[[Entry, Result], None]
+    publish: Callable[[Entry, Result], str]
     request: Request
     pretrained: Drawing | None
     run: str
 
 
-def digest_of_drawing(facts: dict[str, str], request: Request, files: ModelFiles | None) -> str:
+def digest_of_drawing(facts: Mapping[str, str], request: Request, files: ModelFiles | None) -> str:
     """The digest of all that the drawings of a run depend on, from the facts of its results."""
     ours = [
         hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(__file__).parent.glob("*.py"))
     ]
     model = "" if request.model is None or files is None else repr((files.digest, request.model))
-    return digest_of(
-        facts | {"sentence": request.sentence, "tokens": request.by, "model": model, "heads": " ".join(ours)}
+    more = {"sentence": request.sentence, "tokens": request.by, "model": model, "heads": " ".join(ours)}
+    return digest_of({**facts, **more})
+
+
+def draw_run(opened: OpenedRequest, run: ClassRun) -> Iterator[str | None]:
+    """Draw all submissions of a run, and write their pages anew; yields as `draw_class`."""
+    plan = ClassToDraw(
+        assignment=run.plan.assignment,
+        draws=run.plan.draws,
+        level=run.plan.level,
+        limits=run.plan.limits,
+        device=run.plan.device,
+        out=run.writer.out,
+        publish=run.writer.write_pages,
+        request=opened.request,
+        pretrained=opened.pretrained,
+        run=digest_of_drawing(run.facts, opened.request, opened.files),
     )
+    return draw_class(run.entries, plan, run.jobs)
 
 
 def draw_class(todo: list[Entry], plan: ClassToDraw, jobs: int) -> Iterator[str | None]:
@@ -116,5 +135,5 @@ def _draw(entry: Entry) -> str | None:
             return describe_failure(entry.id, traceback.format_exc(limit=-6))
         heads = Heads(key, result.submission.sha256, _plan.request.sentence, drawings)
         write_atomically(_plan.out / entry.id / NAME, to_json(heads).encode())
-    _plan.publish(entry, result)
-    return None
+    failed = _plan.publish(entry, result)
+    return describe_page_failure(entry.id, failed) if failed else None

@@ -181,14 +181,9 @@ class Stopwatch:
 
 
 @contextlib.contextmanager
-def open_stopwatch(
-    box: Box, draws: Draws, threads: int = 1, full: bool = False
-) -> Iterator[Stopwatch | None]:
-    """A stopwatch for submissions in this box, closed at the end; None where `threads` is 0.
-
-    `full` measures everything.
-    """
-    stopwatch = Stopwatch(box, draws, Plan(threads=threads, full=full)) if threads else None
+def open_stopwatch(box: Box, draws: Draws, plan: Plan | None) -> Iterator[Stopwatch | None]:
+    """A stopwatch for submissions in this box, closed at the end; None where nothing is timed."""
+    stopwatch = Stopwatch(box, draws, plan) if plan else None
     try:
         yield stopwatch
     finally:

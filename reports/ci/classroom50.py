@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.language import tr
-from graders.results.result import ExerciseResult, Outcome, Result
+from graders.results.result import ExerciseResult, Result
 from reports import words
 from reports.ci.check_text import clamp_points, finite_or_zero, has_all_points, points_lost, total_line
 from reports.ci.escape import one_line

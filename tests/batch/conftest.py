@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.cli import grading_options
+from graders.batch import prepare_run
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging import score
@@ -43,7 +43,5 @@ def grade_without_box(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Grader, "grade", grade)
     patch.setattr(Box, "start", lambda self: None)
     patch.setattr(Draws, "prepare", lambda self, exercises: None)
-    patch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
-    patch.setattr(
-        grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
-    )
+    patch.setattr(prepare_run, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
+    patch.setattr(prepare_run, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"]))

@@ -11,12 +11,12 @@ import pytest
 import torch
 
 from graders import grade
-from graders.batch.grade_class import Class, WarmBox, grade_all
+from graders.batch.grade_all import ClassPlan, WarmBox, grade_all
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.results.result import Outcome
+from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
@@ -28,9 +28,14 @@ CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 
 @pytest.fixture
-def plan(assignment: Assignment, level: IsolationLevel) -> Class:
-    return Class(
-        assignment.only(["concat_heads"]), Draws(1), level, Limits(), "cpu", lambda entry, result: None
+def plan(assignment: Assignment, level: IsolationLevel) -> ClassPlan:
+    return ClassPlan(
+        assignment=assignment.only(["concat_heads"]),
+        draws=Draws(1),
+        level=level,
+        limits=Limits(),
+        device="cpu",
+        keep=lambda entry, result: None,
     )
 
 
@@ -38,6 +43,10 @@ def handed_in(folder: Path, *names: str) -> list[Entry]:
     for name in names:
         (folder / name).write_text(CODE, encoding="utf-8")
     return entries(folder)
+
+
+def results_of(todo: list[Entry], plan: ClassPlan, jobs: int) -> list[Result]:
+    return [kept.result for kept in grade_all(todo, plan, jobs)]
 
 
 def test_every_folder_and_file_is_a_submission_with_an_id_of_its_own(tmp_path: Path):
@@ -58,25 +67,25 @@ def test_an_id_can_be_a_folder(tmp_path: Path, name: str):
     (tmp_path / "out" / entry.id).mkdir(parents=True)
 
 
-def test_several_processes_give_every_result_once(tmp_path: Path, plan: Class):
+def test_several_processes_give_every_result_once(tmp_path: Path, plan: ClassPlan):
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(5)))
-    results = list(grade_all(todo, plan, 2))
+    results = results_of(todo, plan, 2)
     assert sorted(r.submission.id for r in results) == [e.id for e in todo]
     assert {r.points for r in results} == {2}
 
 
 def test_the_first_process_uses_the_box_that_is_warm_and_leaves_it_open(
-    tmp_path: Path, plan: Class, box: Box, monkeypatch
+    tmp_path: Path, plan: ClassPlan, box: Box, monkeypatch
 ):
     todo = handed_in(tmp_path, "s0.py", "s1.py")
     with monkeypatch.context() as patch:
         patch.setattr(Box, "start", None)  # to start another would raise
-        results = list(grade_all(todo, replace(plan, warm_box=WarmBox(box)), 1))
+        results = results_of(todo, replace(plan, warm_box=WarmBox(box)), 1)
     assert {r.points for r in results} == {2}
     box.fork().close()
 
 
-def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan: Class, box: Box):
+def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan: ClassPlan, box: Box):
     asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' in sys.modules; return")
     (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
     [exercise] = plan.assignment.exercises
@@ -84,23 +93,23 @@ def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan:
     warm = replace(plan, warm_box=WarmBox(box))
     for told, points in ((exercise, 0), (drawing, 2)):
         assignment = replace(plan.assignment, exercises=(told,))
-        [result] = grade_all(entries(tmp_path), replace(warm, assignment=assignment), 1)
+        [result] = results_of(entries(tmp_path), replace(warm, assignment=assignment), 1)
         assert result.points == points
 
 
 @pytest.mark.nightly
-def test_where_each_process_is_an_interpreter_code_imports_what_it_needs(tmp_path: Path, plan: Class):
+def test_where_each_process_is_an_interpreter_code_imports_what_it_needs(tmp_path: Path, plan: ClassPlan):
     asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' not in sys.modules; return")
     (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
     [exercise] = plan.assignment.exercises
     drawing = replace(plan.assignment, exercises=(replace(exercise, libraries=("matplotlib.pyplot",)),))
     fresh = replace(plan, assignment=drawing, level=IsolationLevel.FRESH)
-    [result] = grade_all(entries(tmp_path), fresh, 1)
+    [result] = results_of(entries(tmp_path), fresh, 1)
     assert result.points == 2
 
 
 def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
-    tmp_path: Path, plan: Class, monkeypatch
+    tmp_path: Path, plan: ClassPlan, monkeypatch
 ):
     honest = Grader.grade
 
@@ -111,14 +120,16 @@ def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
 
     monkeypatch.setattr(Grader, "grade", deadly)
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(4)))
-    results = {r.submission.id: r for r in grade_all(todo, plan, 2)}
+    results = {r.submission.id: r for r in results_of(todo, plan, 2)}
     assert set(results) == {"s0", "s1", "s2", "s3"}
     assert results["s2"].exercises[0].outcome is Outcome.BROKEN
     assert results["s2"].undecided_points == 2
     assert {results[name].points for name in ("s0", "s1", "s3")} == {2}
 
 
-def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Path, plan: Class, monkeypatch):
+def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(
+    tmp_path: Path, plan: ClassPlan, monkeypatch
+):
     honest = grade.study
 
     def faulty(submission: Submission):
@@ -128,7 +139,7 @@ def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Pa
 
     monkeypatch.setattr(grade, "study", faulty)
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
-    results = {r.submission.id: r for r in grade_all(todo, plan, 1)}
+    results = {r.submission.id: r for r in results_of(todo, plan, 1)}
     assert {name: r.points for name, r in results.items()} == {"s0": 2, "s1": 0, "s2": 2}
     assert results["s1"].undecided_points == 2
     assert "a fault of ours" in (results["s1"].exercises[0].staff or "")
@@ -136,7 +147,7 @@ def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Pa
 
 @pytest.mark.programs
 def test_a_fault_of_ours_that_takes_ever_more_memory_ends_one_submission(
-    tmp_path: Path, plan: Class, monkeypatch
+    tmp_path: Path, plan: ClassPlan, monkeypatch
 ):
     honest = grade.study
 
@@ -146,7 +157,7 @@ def test_a_fault_of_ours_that_takes_ever_more_memory_ends_one_submission(
 
     monkeypatch.setattr(grade, "study", greedy)
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
-    results = {r.submission.id: r for r in grade_all(todo, plan, 1)}
+    results = {r.submission.id: r for r in results_of(todo, plan, 1)}
     assert {name: r.points for name, r in results.items()} == {"s0": 2, "s1": 0, "s2": 2}
     assert results["s1"].undecided_points == 2
     assert "memory" in (results["s1"].exercises[0].staff or "")

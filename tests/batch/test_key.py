@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from tests.support.course_copies import copy_course, environment_of
 
-SETTINGS = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
+SETTINGS = cache_key.Settings(
+    seed=1, device="cpu", dtype="None", limits=Limits(), level=IsolationLevel.NESTED
+)
 NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
 HANDED_IN = st.dictionaries(NAMES, st.binary(max_size=8), max_size=4)
 
@@ -34,7 +37,7 @@ EDITED = {
     "graders/check_api/strategies/module_inputs.py": True,
     "graders/worker/serve.py": True,
     "graders/sandbox/isolation/seccomp.py": True,
-    "graders/batch/grade_class.py": False,
+    "graders/batch/grade_all.py": False,
     "graders/cli/actions/grade.py": False,
     "reports/pages/student_page.py": False,
 }
@@ -47,8 +50,10 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.isolation.level import IsolationLevel
 key.distributions = tuple  # reading what is installed takes a second, each time
 attention = load_assignment("attention")
+nested = IsolationLevel.NESTED
+settings = key.Settings(seed=1, device="cpu", dtype="None", limits=Limits(), level=nested)
 def now():
-    return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED))
+    return key.of_run(attention, settings)
 first = now()
 for name in sys.argv[1:]:
     path = Path(name)
@@ -98,11 +103,11 @@ def test_an_edit_counts_where_results_follow_from_it(tmp_path: Path):
 @pytest.mark.parametrize(
     "settings",
     [
-        cache_key.Settings(2, "cpu", "None", Limits(), IsolationLevel.NESTED),
-        cache_key.Settings(1, "cuda", "None", Limits(), IsolationLevel.NESTED),
-        cache_key.Settings(1, "cpu", "torch.float32", Limits(), IsolationLevel.NESTED),
-        cache_key.Settings(1, "cpu", "None", Limits(call_s=7), IsolationLevel.NESTED),
-        cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.BOXED),
+        replace(SETTINGS, seed=2),
+        replace(SETTINGS, device="cuda"),
+        replace(SETTINGS, dtype="torch.float32"),
+        replace(SETTINGS, limits=Limits(call_s=7)),
+        replace(SETTINGS, level=IsolationLevel.BOXED),
     ],
     ids=["seed", "device", "dtype", "limit", "level"],
 )

@@ -49,7 +49,7 @@ def graded(tmp_path_factory) -> Path:
         fixed = "2026-11-20T10:00:00Z"
         whole = score.submission_result
         patch.setattr(score, "submission_result", lambda *a: replace(whole(*a), graded_at=fixed))
-        patch.setattr("graders.batch.grade_class.time.monotonic", lambda: 0.0)
+        patch.setattr("graders.batch.grade_all.time.monotonic", lambda: 0.0)
         for part in (1, 2, 3):
             done = grade(root, f"part{part}", "--part", f"{part}/3", *SEED)
             assert done.exit_code in (0, 1), done.output

@@ -17,12 +17,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders.batch import folder_lock
+from graders.batch import folder_lock, prepare_run
+from graders.batch.save_results import ResultWriter
 from graders.classroom.intake.download import Entry
 from graders.classroom.intake.take import STAGE
-from graders.cli import grading_options
 from graders.cli.main import main
-from graders.cli.save_results import ResultWriter
 from graders.course.exercise import load_assignment
 from reports.pages import templating
 
@@ -195,7 +194,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path, quick,
         done = grade(tmp_path)
     assert done.exit_code == 3
     assert "No space left on device" in done.output
-    assert "2 of 4 are done" in done.output
+    assert "2 of 4 submissions done" in done.output
     assert "the same command goes on from there" in done.output
     assert graded(tmp_path) == "carol, david"
 
@@ -217,7 +216,7 @@ def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monke
         done = grade(tmp_path)
     signal.signal(signal.SIGINT, before)
     assert done.exit_code == 3
-    assert "interrupted with 2 of 3 submissions done" in done.output
+    assert "interrupted, with 2 of 3 submissions done" in done.output
     rows = (tmp_path / "out/grades.csv").read_text(encoding="utf-8").splitlines()[1:]
     assert [row.split(",")[:2] for row in rows] == [["alice", "2"], ["bob", "2"], ["carol", ""]]
     assert graded(tmp_path) == "carol"
@@ -228,7 +227,7 @@ def start(monkeypatch) -> Callable[[Path, Path], BaseProcess]:
     """Starts a run, forked from this process: it begins at once, with all that is imported here."""
     templating.load()
     monkeypatch.setattr(
-        grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
+        prepare_run, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
     )
 
     def started(root: Path, out: Path) -> BaseProcess:

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graders.batch.grade_class import Class, grade_all
+from graders.batch.grade_all import ClassPlan, grade_all
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import load_assignment
 from graders.judging.draws import Draws
@@ -184,7 +184,10 @@ def main(hostile: int, honest: int) -> None:
         started = time.monotonic()
         for out, todo in ((whole / "with", mixed), (whole / "without", good)):
             keep = partial(keep_in, out)
-            for _ in grade_all(todo, Class(assignment, draws, level, Limits(), "cpu", keep), JOBS):
+            plan = ClassPlan(
+                assignment=assignment, draws=draws, level=level, limits=Limits(), device="cpu", keep=keep
+            )
+            for _ in grade_all(todo, plan, JOBS):
                 pass
             print(f"{out.name}: {len(todo)} submissions in {time.monotonic() - started:.0f} s on the wall")  # noqa: T201
             started = time.monotonic()

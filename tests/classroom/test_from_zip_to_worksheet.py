@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from graders.batch import prepare_run
 from graders.classroom import run_marks
-from graders.cli import grading_options, open_class
 from graders.cli.main import main
 from graders.course.exercise import Assignment, load_assignment
 from graders.course.late_policy import LatePolicy
@@ -29,8 +29,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture(autouse=True)
 def rule(monkeypatch) -> None:
-    for module in (run_marks, open_class):
-        monkeypatch.setattr(module, "late_policy", lambda name: DUE)
+    monkeypatch.setattr(run_marks, "late_policy", lambda name: DUE)
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +45,7 @@ def few_checks(monkeypatch) -> None:
             ),
         )
 
-    monkeypatch.setattr(grading_options, "load_assignment", load)
+    monkeypatch.setattr(prepare_run, "load_assignment", load)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from click import UsageError
 from click.testing import CliRunner
 from click.testing import Result as Done
 
-from graders.cli import grading_options
+from graders.batch import prepare_run
 from graders.cli.main import main
 from graders.cli.output_formats import FORMATS, parse_formats
 from graders.cli.source_locations import locate
@@ -138,7 +138,7 @@ def test_one_grading_gives_all_formats(tmp_path: Path) -> None:
 
 
 def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
+    monkeypatch.setattr(prepare_run, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, "--exercise", "concat_heads", "--format", "json", "--fail-on", "wrong")
@@ -160,7 +160,7 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
 def test_impossible_formats_are_refused_before_grading(
     arguments: list[str], variables: dict[str, str], message: str, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(grading_options, "best", lambda *_: pytest.fail("graded"))
+    monkeypatch.setattr(prepare_run, "best", lambda *_: pytest.fail("graded"))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, *arguments, **variables)

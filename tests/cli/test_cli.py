@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders.cli import grading_options, tried_levels
+from graders.batch import prepare_run
+from graders.cli import tried_levels
 from graders.cli.main import main
 from graders.locations import ASSIGNMENTS, CACHE_VARIABLE, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
@@ -110,11 +111,9 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
 
 
 def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right: Path, monkeypatch):
-    monkeypatch.setattr(
-        grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
-    )
-    load = grading_options.load_assignment
-    monkeypatch.setattr(grading_options, "load_assignment", lambda name: load(name).only(["concat_heads"]))
+    monkeypatch.setattr(prepare_run, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL]))
+    load = prepare_run.load_assignment
+    monkeypatch.setattr(prepare_run, "load_assignment", lambda name: load(name).only(["concat_heads"]))
     out = Path(f"{tmp_path}-out")
     refused = run("grade", right.parent, "--assignment", "attention", "--out", out)
     assert refused.exit_code == 2
@@ -126,9 +125,7 @@ def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right:
 
 
 def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
-    monkeypatch.setattr(
-        grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
-    )
+    monkeypatch.setattr(prepare_run, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL]))
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 0
     assert "NOT BOXED" in done.output
@@ -137,7 +134,7 @@ def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
 
 def test_a_file_as_it_was_handed_out_is_answered_without_a_box(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(Interpreter, "start", lambda _: pytest.fail("nothing is to be run"))
-    monkeypatch.setattr(grading_options, "best", choose_level.best)
+    monkeypatch.setattr(prepare_run, "best", choose_level.best)
     stub = tmp_path / "rendu.py"
     stub.write_text((ASSIGNMENTS / "concat_heads.py").read_text(encoding="utf-8"), encoding="utf-8")
     done = run("check", stub, "--assignment", "attention")
@@ -148,7 +145,7 @@ def test_a_file_as_it_was_handed_out_is_answered_without_a_box(tmp_path: Path, m
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
     monkeypatch.setattr("graders.sandbox.interpreter.current_template", lambda: None)
     monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
-    monkeypatch.setattr(grading_options, "best", choose_level.best)  # not a box that is warm already
+    monkeypatch.setattr(prepare_run, "best", choose_level.best)  # not a box that is warm already
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 3
     assert "2 points still to be decided" in done.output

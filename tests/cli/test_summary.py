@@ -4,23 +4,37 @@ from dataclasses import replace
 
 import pytest
 
+from graders.batch.class_results import ClassResults
+from graders.classroom.class_record import ClassRecord
+from graders.classroom.marks import Marker
 from graders.cli import progress, run_summary
-from graders.cli.actions.grade import _to_grade
+from graders.cli.show_run import _describe_to_grade
 from graders.language import speaking
 from graders.results.result import Outcome
+from graders.sandbox.isolation.level import IsolationLevel
 from tests.reports import sample
 
 
-def done(count: int, outcome: Outcome, cached: int = 0) -> run_summary.Done:
+def done(count: int, outcome: Outcome, cached: int = 0) -> ClassResults:
     whole = sample.result(sample.exercise(sample.finding(outcome)))
     result = replace(whole, exercises=tuple(replace(e, outcome=outcome) for e in whole.exercises))
-    ids = [f"s{number:04}" for number in range(count)]
-    results = [replace(result, submission=replace(result.submission, id=name)) for name in reversed(ids)]
-    return run_summary.Done(results, ids[:cached])
+    ids = tuple(f"s{number:04}" for number in range(count))
+    return ClassResults(
+        results=tuple(replace(result, submission=replace(result.submission, id=name)) for name in ids),
+        graded=ids[cached:],
+        reused=ids[:cached],
+        stale=(),
+        notes=(),
+        seed=1,
+        level=IsolationLevel.NESTED,
+        out=None,
+        marker=Marker(ClassRecord("attention", 20)),
+        whole={},
+    )
 
 
 def test_a_small_class_is_listed_with_its_points():
-    summary = list(run_summary.lines(done(2, Outcome.PASSED, cached=1)))
+    summary = list(run_summary.describe_run(done(2, Outcome.PASSED, cached=1)))
     assert [line.split()[-1] for line in summary[:2]] == ["s0000", "s0001"]
     assert summary[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
 
@@ -36,7 +50,7 @@ def test_a_small_class_is_listed_with_its_points():
     ids=str,
 )
 def test_a_thousand_submissions_take_a_few_lines(outcome: Outcome, message: str):
-    summary = list(run_summary.lines(done(1000, outcome)))
+    summary = list(run_summary.describe_run(done(1000, outcome)))
     assert len(summary) == 3
     assert all(len(line) < 300 for line in summary)
     assert summary[0].endswith("s0019 and 980 more)")
@@ -45,8 +59,8 @@ def test_a_thousand_submissions_take_a_few_lines(outcome: Outcome, message: str)
 
 def test_a_thousand_submissions_and_more_are_counted_as_the_language_writes_numbers(capfd):
     with speaking("fr"):
-        [*_, graded, _] = run_summary.lines(done(1_200, Outcome.PASSED))
-        list(progress.follow(range(1_200), 1_200, "", lambda _: 1, _to_grade))
+        [*_, graded, _] = run_summary.describe_run(done(1_200, Outcome.PASSED))
+        list(progress.follow(range(1_200), 1_200, "", lambda _: 1, _describe_to_grade))
         last = capfd.readouterr().err.splitlines()[-1]
     assert ": 1\u202f200 (s0000, " in graded and "1\u202f180" in graded
     assert last == "1\u202f200 sur 1\u202f200, 1\u202f200 à corriger"

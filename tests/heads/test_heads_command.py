@@ -8,10 +8,10 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 
-from graders.cli import draw_heads, grading_options
+from graders.batch import prepare_run
 from graders.cli.main import main
 from graders.course.exercise import Assignment, load_assignment
-from graders.heads import draw_class
+from graders.heads import draw_class, open_request
 from graders.heads.request import PretrainedModel
 from graders.results.heads import NAME, Drawing, layer_of, read_heads
 from reports.pages.page_head import is_harmless
@@ -35,7 +35,7 @@ def one_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
         [exercise] = assignment.exercises
         return replace(assignment, exercises=(replace(exercise, checks=exercise.checks[:1]),))
 
-    monkeypatch.setattr(grading_options, "load_assignment", load)
+    monkeypatch.setattr(prepare_run, "load_assignment", load)
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_a_pretrained_model_is_on_every_page(handed_in: Path, monkeypatch):
         "", "A pretrained model: it", causal=False, tokens=tuple(SENTENCE.split()), layers=(layer,)
     )
     asked = []
-    monkeypatch.setattr(draw_heads, "draw_pretrained", lambda *what: asked.append(what) or drawing)
+    monkeypatch.setattr(open_request, "draw_pretrained", lambda *what: asked.append(what) or drawing)
     for name in ("config.json", "tokenizer.json", "model.safetensors"):
         (handed_in.parent / name).write_text("{}")
     done = grade(handed_in, "--heads", SENTENCE, "--heads-model", handed_in.parent)

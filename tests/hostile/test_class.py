@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch.grade_class import Class, grade_all
+from graders.batch.grade_all import ClassPlan, grade_all
 from graders.classroom.intake.download import Entry
 from graders.results.result import Result, from_json
 from graders.results.store import write_result
@@ -54,7 +54,14 @@ def test_attackers_in_a_class_cost_honest_students_nothing(walled: Ground, tmp_p
     todo = hand_in_class(tmp_path / "class", walled.level)
     out = tmp_path / "out"
     keep = partial(keep_in, out)
-    plan = Class(reduced("concat_heads"), DECK, walled.level, CLASS_LIMITS, "cpu", keep)
+    plan = ClassPlan(
+        assignment=reduced("concat_heads"),
+        draws=DECK,
+        level=walled.level,
+        limits=CLASS_LIMITS,
+        device="cpu",
+        keep=keep,
+    )
     before = below(os.getpid())
     with time_limit(START_S + EACH_S * len(todo)):
         finished = list(grade_all(todo, plan, 2))

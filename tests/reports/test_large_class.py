@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.batch.publish_class import begin_beside
 from graders.classroom.marks import Mark, Student
-from graders.cli.publish_class import begin_beside
 from reports import publish
 from reports.class_statistics import similar
 from reports.pages import class_page, table_pages
@@ -94,7 +94,7 @@ def test_the_tables_pages_are_made_beside_the_first_one_and_are_there_in_any_cas
         return render_table(pages)
 
     monkeypatch.setattr(class_page.ClassPages, "render_table", render)
-    monkeypatch.setattr("graders.cli.publish_class.default_jobs", lambda: 2)
+    monkeypatch.setattr("graders.batch.publish_class.default_jobs", lambda: 2)
     publish.publish_class(tmp_path, results, class_of_many.marks(results), beside=begin_beside)
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in expected} == expected
     assert made_by == ([here] if end == "killed" else [])

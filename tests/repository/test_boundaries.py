@@ -117,7 +117,10 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.results",
         "graders.safe_text",
     ),
+    "reports": ("graders.results", "graders.classroom"),
     "graders.batch": (
+        "reports",
+        "graders.answer_key.find_keys",
         "graders.grade",
         "graders.judging",
         "graders.timing",
@@ -185,9 +188,9 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.safe_text",
         "graders.sandbox",
         "graders.submission",
+        "graders.timing.plan",
         "graders.worker.syscalls",
     ),
-    "reports": ("graders.results", "graders.classroom"),
     "graders.notebook": (
         "graders.answer_key.find_keys",
         "graders.judging",

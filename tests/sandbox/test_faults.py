@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch.grade_class import Class, grade_all
+from graders.batch.grade_all import ClassPlan, grade_all
 from graders.grade import Grader
 from graders.judging import score
 from graders.judging.draws import Draws
@@ -127,14 +127,21 @@ def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path
 
 
 def test_a_process_that_is_killed_is_replaced(only, handed_in, level):
-    plan = Class(only, Draws(1), level, Limits(), "cpu", keep=lambda entry, result: None)
+    plan = ClassPlan(
+        assignment=only,
+        draws=Draws(1),
+        level=level,
+        limits=Limits(),
+        device="cpu",
+        keep=lambda entry, result: None,
+    )
     found = []
     for result in grade_all(entries(handed_in), plan, 1):
         if not found:
             [worker] = multiprocessing.active_children()
             worker.kill()
         found.append(result)
-    assert [r.points + r.undecided_points for r in found] == [2, 2, 2, 2]
+    assert [r.result.points + r.result.undecided_points for r in found] == [2, 2, 2, 2]
 
 
 def test_nothing_survives_a_host_that_is_killed_at_any_level(any_box, tmp_path):

@@ -8,7 +8,8 @@ import atexit
 from collections.abc import Callable
 from typing import Any
 
-from graders.cli import grading_options, start_box
+from graders.batch import prepare_run
+from graders.cli import start_box
 from graders.cli.actions import handout
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import BoxBroken, Interpreter
@@ -32,7 +33,7 @@ class Unstarted(Interpreter):
 def keep_boxes() -> None:
     """From now on commands of this process share their boxes, as far as these have the same settings."""
     start_box.Interpreter = Unstarted
-    for module, name in ((grading_options, "best"), (grading_options, "wanted"), (handout, "best")):
+    for module, name in ((prepare_run, "best"), (prepare_run, "wanted"), (handout, "best")):
         setattr(module, name, _kept(getattr(module, name)))
 
 

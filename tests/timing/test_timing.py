@@ -199,7 +199,9 @@ def test_the_speed_policy_and_the_stopwatch_are_part_of_the_cache_key(monkeypatc
         assignment,
         exercises=(replace(assignment.exercises[0], speed_policy=POLICY), *assignment.exercises[1:]),
     )
-    settings = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
+    settings = cache_key.Settings(
+        seed=1, device="cpu", dtype="None", limits=Limits(), level=IsolationLevel.NESTED
+    )
     keys = {
         cache_key.of_run(a, s)
         for a in (assignment, with_policy)

@@ -227,7 +227,7 @@ def test_another_text_is_another_evaluation_set(tmp_path: Path):
 
 def test_the_cache_key_depends_on_the_checkpoint_and_the_corpus(hall: Hall, tmp_path: Path):
     assignment, other = hall.assignment(), hall.assignment().measured_on(str(SOLUTIONS / "minigpt.py"))
-    settings = cache_key.Settings(1, "cpu", "None", Limits(), hall.box.level)
+    settings = cache_key.Settings(seed=1, device="cpu", dtype="None", limits=Limits(), level=hall.box.level)
     runs = [cache_key.of_run(chosen, settings) for chosen in (assignment, other)]
     assert runs[0] != runs[1]
     folder = hall.ngram(tmp_path / "x", 1)

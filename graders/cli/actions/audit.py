@@ -11,10 +11,10 @@ from rich.console import Console
 from graders.audit import audit as audits
 from graders.audit.depth import Depth
 from graders.audit.load_exercises import Loaded, load_exercises
-from graders.batch.grade_class import Class, WarmBox
+from graders.batch.grade_all import ClassPlan, WarmBox
+from graders.batch.prepare_run import make_draws
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
-from graders.cli.grading_options import make_draws, open_box
-from graders.cli.parse_options import Wanted
+from graders.cli.grading_options import open_box
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
@@ -22,12 +22,13 @@ from graders.judging.draws import Draws
 from graders.language import tr, trn
 from graders.results.audit_result import AuditedExercise
 from graders.sandbox.box import Box
+from graders.sandbox.box_options import BoxOptions
 from reports import audit as audit_report
 from reports import words
 
 
 def audit_exercises(
-    name: str | None, out: Path | None, jobs: int, seed: int, depth: Depth, asked: Wanted
+    name: str | None, out: Path | None, jobs: int, seed: int, depth: Depth, asked: BoxOptions
 ) -> NoReturn:
     """Audit exercises, show what was found, and end with the status.
 
@@ -36,7 +37,7 @@ def audit_exercises(
         click.UsageError: there are no solutions here.
     """
     loaded = load_exercises(name)
-    draws = make_draws(asked, seed, 0)
+    draws = make_draws(asked, seed, tries=0)
     total = len(loaded.exercises) + len(loaded.faulty)
     audited: list[AuditedExercise] = []
     try:
@@ -56,15 +57,15 @@ def audit_exercises(
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
 
 
-def _plan(loaded: Loaded, draws: Draws, box: Box) -> Class:
+def _plan(loaded: Loaded, draws: Draws, box: Box) -> ClassPlan:
     exercises = tuple(exercise for _, exercise in loaded.exercises)
-    return Class(
-        Assignment("audit", "audit", exercises),
-        draws,
-        box.level,
-        box.limits,
-        box.device,
-        lambda *_: None,
+    return ClassPlan(
+        assignment=Assignment("audit", "audit", exercises),
+        draws=draws,
+        level=box.level,
+        limits=box.limits,
+        device=box.device,
+        keep=lambda *_: None,
         warm_box=WarmBox(box),
     )
 

@@ -8,35 +8,35 @@ from typing import NoReturn
 
 import click
 
-from graders.cli.draw_heads import open_heads
+from graders.batch.grade_submission import name_of, open_grader
+from graders.batch.prepare_run import make_draws
+from graders.cli.draw_heads import draw_file_heads, open_heads
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail
-from graders.cli.grading_options import load_chosen, make_draws, open_box
+from graders.cli.grading_options import load_chosen, open_box
 from graders.cli.output_formats import Outputs
-from graders.cli.parse_options import Wanted
 from graders.cli.watch import watch_submission
-from graders.grade import Grader
 from graders.heads.request import Request
 from graders.help.topics import with_topic
 from graders.language import tr, translatable
 from graders.sandbox.box import Box
+from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.isolation.choose_level import Started
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.needs import first_level
-from graders.timing.stopwatch import open_stopwatch
+from graders.timing.plan import Plan
 
 
-@dataclass(frozen=True)
-class Asked:
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
     """What the command line asks for.
 
     Attributes:
         attempted: whether the file holds any answer; without one, no box is needed.
-        threads: with how many threads correct answers are timed; 0 times nothing.
-        full: whether timing measures everything.
+        timing: how correct answers are timed; None times nothing.
         watched: whether to check again at every save.
-        wanted: the box, its limits, the device and the precision.
+        box: its isolation, its limits, the device and the precision.
         heads: the sentence on which attention is drawn, if one was given.
     """
 
@@ -46,33 +46,33 @@ class Asked:
     attempted: bool
     corpus: str | None
     seed: int
-    threads: int
-    full: bool
+    timing: Plan | None
     outputs: Outputs
     watched: bool
-    wanted: Wanted
+    box: BoxOptions
     heads: Request | None = None
 
 
-def check_file(asked: Asked, started: Started) -> NoReturn:
+def check_file(asked: CheckOptions, started: Started) -> NoReturn:
     """Check a submission in the interpreter that was `started`, write the outputs, and end with the status.
 
     Raises:
         click.UsageError: the chosen isolation level does not hold here, or an output cannot be written.
     """
-    whole = load_chosen(asked.assignment, ()).measured_on(asked.corpus)
+    whole = load_chosen(asked.assignment, corpus=asked.corpus)
     assignment = whole.only(asked.exercises)
     box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
-        draws = make_draws(asked.wanted, asked.seed, submission=file)
-        with box, open_stopwatch(box, draws, asked.threads, asked.full) as watch:
-            grader = Grader(whole, draws, box, watch).only(asked.exercises)
-            grade = partial(grader.grade, file, _name_of(file))
+        draws = make_draws(asked.box, asked.seed, submission=file)
+        with open_grader(whole, assignment, box=box, draws=draws, timing=asked.timing) as grader:
+            grade = partial(grader.grade, file, name_of(file))
             if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console(), every=outputs.every))
-            heads = open_heads(asked.heads, box.level) if asked.attempted else None
+            heads = open_heads(asked.heads, box.level) if asked.heads and asked.attempted else None
             result = grade()
-            drawn = heads.draw_file(file, result, assignment, draws, box) if heads else None
+            drawn = None
+            if heads is not None:
+                drawn = draw_file_heads(heads, file, result, assignment=assignment, draws=draws, box=box)
     except BoxBroken as error:
         fail(str(error))
     result = replace(result, seconds=round(seconds_running(), 3))
@@ -83,12 +83,11 @@ def check_file(asked: Asked, started: Started) -> NoReturn:
     sys.exit(outputs.status(result))
 
 
-def _open(asked: Asked, started: Started) -> Box:
+def _open(asked: CheckOptions, started: Started) -> Box:
     """The box, with a sentence about it where it is not the best one."""
-    wanted = asked.wanted
     if not asked.attempted:
-        return Box(wanted.level or first_level(), wanted.limits, wanted.device)
-    box, steps = open_box(wanted, started)
+        return Box(asked.box.level or first_level(), asked.box.limits, asked.box.device)
+    box, steps = open_box(asked.box, started)
     if sentence := _about(box.level, weaker=bool(steps)):
         style = "dim" if box.level is IsolationLevel.PROCESS else "yellow"
         asked.outputs.console().print(sentence, style=style, markup=False)
@@ -103,8 +102,3 @@ def _about(level: IsolationLevel, *, weaker: bool) -> str | None:
         return with_topic(tr("NOT BOXED: it runs with all your rights. Only for your own code."), "box")
     message = translatable("The box {level} is in force; softmark doctor says why there is no better one.")
     return tr(message, level=level) if weaker else None
-
-
-def _name_of(path: Path) -> str:
-    whole = path.resolve()
-    return whole.name if path.is_dir() else whole.stem

@@ -31,7 +31,7 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
     Raises:
         click.UsageError: it cannot be written.
     """
-    out, assignment = asked.out, load_chosen(asked.name, ())
+    out, assignment = asked.out, load_chosen(asked.name)
     try:
         # Where solutions go along, they decide.
         needs_key = asked.key != "none" and not asked.with_solutions

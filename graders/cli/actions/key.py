@@ -8,9 +8,9 @@ from typing import NoReturn
 
 import click
 
+from graders.batch.process_pool import default_jobs
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
-from graders.cli.jobs_option import default_jobs
 from graders.cli.options import SEED
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
@@ -31,7 +31,7 @@ def write_key(name: str, out: Path, hints: bool) -> NoReturn:
         click.UsageError: it cannot be written.
     """
     try:
-        write_atomically(out.resolve(), make_and_show(load_chosen(name, ()), hints))
+        write_atomically(out.resolve(), make_and_show(load_chosen(name), hints))
     except Refused as refused:
         fail(tr("no key is made: {reason}", reason=refused))
     except OSError as error:

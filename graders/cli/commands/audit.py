@@ -13,7 +13,7 @@ from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, seed_option
-from graders.cli.parse_options import parse_asked
+from graders.cli.parse_options import parse_box_options
 from graders.cli.results_folder import make_folder
 from graders.cli.start import hand_over
 from graders.cli.translated_command import Command, option
@@ -75,7 +75,7 @@ def audit(
     if out is not None:
         make_folder(out)
     depth = Depth(every_check=out is not None, with_key=with_key, draws=QUICK if quick else None)
-    wanted = parse_asked(**options)
+    wanted = parse_box_options(**options)
     try:
         if name is not None:
             refuse_unknown(name)

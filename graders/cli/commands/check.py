@@ -14,10 +14,10 @@ from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
-from graders.cli.parse_options import parse_asked, refuse_unknown
+from graders.cli.parse_options import parse_box_options, refuse_unknown
 from graders.cli.start import hand_over, handed_over
 from graders.cli.start_box import starting_interpreter
-from graders.cli.timing_option import check_timing_option
+from graders.cli.timing_option import check_timing_option, plan_timing
 from graders.cli.translated_command import Command, option
 from graders.cli.watch import watch_option
 from graders.course.outline import assignment_names, choose, recognise
@@ -80,7 +80,7 @@ def check(
     """
     heads, outputs = take_heads(options), parse_formats(formats, to, fail_on)
     outputs = replace(outputs, every=verbose, whole=not exercises)
-    wanted = parse_asked(**options)
+    box = parse_box_options(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
     if heads is not None and not outputs.has_page:
@@ -95,25 +95,23 @@ def check(
         }
         hand_over(**parsed)
     assignment, attempted = parsed["assignment"], parsed["attempted"]
-    with starting_interpreter(wanted) if attempted else contextlib.nullcontext() as started:
-        from graders.cli.actions.check import Asked, check_file  # not before: it imports PyTorch
+    with starting_interpreter(box) if attempted else contextlib.nullcontext() as started:
+        from graders.cli.actions.check import CheckOptions, check_file  # not before: it imports PyTorch
 
-        threads = threads if timing != "no" and not watched else 0
-        asked = Asked(
-            file,
-            assignment,
-            exercises,
-            attempted,
-            corpus,
-            seed,
-            threads,
-            timing == "full",
-            outputs,
-            watched,
-            wanted,
-            heads,
+        chosen = CheckOptions(
+            file=file,
+            assignment=assignment,
+            exercises=exercises,
+            attempted=attempted,
+            corpus=corpus,
+            seed=seed,
+            timing=None if watched else plan_timing(timing, threads),
+            outputs=outputs,
+            watched=watched,
+            box=box,
+            heads=heads,
         )
-        check_file(asked, started)
+        check_file(chosen, started)
 
 
 def _is_attempted(file: Path, assignment: str, exercises: Iterable[str]) -> bool:

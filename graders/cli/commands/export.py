@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 
 import click
 
+from graders.batch.load_class import load_class
+from graders.batch.process_pool import default_jobs
 from graders.batch.spread_blocks import spread_reading
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
@@ -17,9 +19,7 @@ from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, make_marker, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
-from graders.cli.jobs_option import default_jobs
 from graders.cli.language_option import lang_option, speak_as_results
-from graders.cli.load_class import load_class
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command, option

@@ -6,27 +6,29 @@ from pathlib import Path
 
 import click
 
-from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
-from graders.batch.match_parts import list_names, missing_parts, require_one_run
+from graders.batch.errors import CannotGrade
+from graders.batch.folder_lock import lock_folder
+from graders.batch.kept_course import keep_course
+from graders.batch.load_class import load_class
+from graders.batch.match_parts import missing_parts, require_one_run
+from graders.batch.missing_results import describe_missing
+from graders.batch.publish_class import publish_class
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of, read_part_folder
 from graders.batch.run_seed import run_seed
 from graders.classroom.class_record import FILE as CLASS_RECORD
 from graders.classroom.overrides import NAME as OVERRIDES
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
-from graders.cli.course_option import course_option, keep_course, use_kept_course
+from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import fail, status
 from graders.cli.gather_parts import PartResult, TakeResult, list_results, take_results
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as
-from graders.cli.load_class import load_class
-from graders.cli.missing_results import describe_missing
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
-from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command, option
-from graders.language import tr, translatable, trn
+from graders.language import list_names, tr, translatable, trn
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 from reports.pages import templating
@@ -73,7 +75,7 @@ def gather(parts: tuple[Path, ...], out: Path, incomplete: bool, jobs: int) -> N
             results, problems = _take(wanted, folders, out, jobs)
             _refuse_problems(problems, incomplete)
             _publish(out, results, [*_describe_missing_parts(folders), *problems])
-    except (BadPartFolder, FolderInUse, NotWritable) as error:
+    except (BadPartFolder, CannotGrade) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         fail(tr("cannot write results: {reason}", reason=error))
@@ -160,7 +162,7 @@ def _refuse_problems(problems: Sequence[str], incomplete: bool) -> None:
 
 def _publish(out: Path, results: Sequence[Result], notes: Sequence[str]) -> None:
     every, unread = load_class(out, {result.submission.id: result for result in results})
-    for note in publish_class(out, every, [*notes, *unread]):
+    for note in run_summary.shorten_notes(publish_class(out, every, [*notes, *unread]), out):
         click.echo(note, err=True)
     if missing := describe_missing(out, [result.submission.id for result in results]):
         fail(missing)
@@ -171,7 +173,7 @@ def _say_end(results: Sequence[Result], folders: Sequence[PartFolder], out: Path
         if (folder.path / OVERRIDES).exists():
             message = translatable("{path} was not taken: overrides stand in {file}")
             click.echo(tr(message, path=folder.path / OVERRIDES, file=out / OVERRIDES), err=True)
-    for line in run_summary.lines_of(results):
+    for line in run_summary.describe_results(results):
         click.echo(line)
     message = trn(
         "{n} submission of {parts} parts; pages: {path}",

@@ -5,7 +5,10 @@ from typing import Any
 
 import click
 
+from graders.batch.class_options import ClassOptions
 from graders.batch.part_record import Part
+from graders.batch.regrade_policy import RegradePolicy
+from graders.batch.results_folder import refuse_submissions, require_part
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.heads_option import heads_options, take_heads
@@ -13,15 +16,14 @@ from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
-from graders.cli.parse_options import parse_asked, refuse_unknown
-from graders.cli.part_option import choose_seed, part_option, require_part, seed_file_option
-from graders.cli.regrade_policy import choose_policy
-from graders.cli.results_folder import refuse_submissions
+from graders.cli.parse_options import parse_box_options, refuse_unknown
+from graders.cli.part_option import choose_seed, part_option, seed_file_option
+from graders.cli.results_folder import wrong_usage
 from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
-from graders.cli.timing_option import class_timing_option
+from graders.cli.timing_option import class_timing_option, plan_timing
 from graders.cli.translated_command import Command, option
-from graders.language import translatable
+from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
@@ -90,7 +92,6 @@ def grade(
     only: tuple[str, ...],
     only_failed: bool,
     force: bool,
-    unsafe: bool,
     timing: str,
     threads: int,
     **options: Any,
@@ -105,34 +106,35 @@ def grade(
         Un rendu qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
         nouveau.
     """
-    again = choose_policy(force, only_failed)
+    regrade = _choose_policy(force, only_failed)
     seed = choose_seed(seed, seed_file)
-    require_part(part, out, seed, bool(only or only_failed))
-    where, heads = take_cluster(options), take_heads(options)
-    refuse_submissions(out, what)
+    cluster, heads = take_cluster(options), take_heads(options)
+    with wrong_usage():
+        require_part(part, out, seeded=seed is not None, selects=bool(only or only_failed))
+        refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
-    wanted, timed = parse_asked(**options), threads if timing != "no" else 0
+    chosen = ClassOptions(
+        out=out,
+        roster=roster,
+        only=only,
+        part=part,
+        regrade=regrade,
+        notebooks=notebooks,
+        seed=seed,
+        corpus=corpus,
+        jobs=jobs,
+        timing=plan_timing(timing, threads),
+        box=parse_box_options(**options),
+    )
     hand_over()
-    with starting_interpreter(wanted) as started:
-        from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
+    with starting_interpreter(chosen.box) as started:
+        from graders.cli.actions.grade import grade_submissions  # not before: it imports PyTorch
 
-        asked = Asked(
-            assignment,
-            out,
-            roster,
-            jobs,
-            corpus,
-            seed,
-            part,
-            notebooks,
-            only,
-            again,
-            unsafe,
-            timed,
-            timing == "full",
-            wanted,
-            where,
-            heads,
-        )
-        grade_submissions(what, asked, started)
+        grade_submissions(what, assignment, chosen, heads=heads, cluster=cluster, started=started)
+
+
+def _choose_policy(force: bool, only_failed: bool) -> RegradePolicy:
+    if only_failed and force:
+        raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
+    return RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED

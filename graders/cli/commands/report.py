@@ -7,19 +7,22 @@ from pathlib import Path
 
 import click
 
-from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
+from graders.batch.errors import CannotGrade
+from graders.batch.folder_lock import lock_folder
+from graders.batch.kept_course import keep_course
 from graders.batch.process_pool import WorkerDied
+from graders.batch.publish_class import publish_class
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
-from graders.cli.course_option import course_option, keep_course, use_kept_course
+from graders.cli import run_summary
+from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
-from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command, option
 from graders.language import tr, translatable, trn
 from graders.results.compact import PackedResult, pack, unpack
@@ -47,7 +50,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
         with lock_folder(out):
             keep_course(out)
             results, notes = _publish(out, jobs, force)
-    except (FolderInUse, NotWritable) as error:
+    except CannotGrade as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         fail(tr("cannot write pages: {reason}", reason=error))
@@ -85,7 +88,7 @@ def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]
             results.append(outcome)
     results.sort(key=lambda result: result.submission.id)
     notes.sort()
-    for note in publish_class(out, results, notes):
+    for note in run_summary.shorten_notes(publish_class(out, results, notes), out):
         click.echo(note, err=True)
     return results, notes
 

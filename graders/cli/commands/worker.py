@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from graders.batch.process_pool import default_jobs
 from graders.cli.cluster_options import certificates_option, parse_cluster
 from graders.cli.exit_status import ALL_PASSED, fail
-from graders.cli.jobs_option import default_jobs
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import Command, option

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from graders.batch.process_pool import default_jobs
 from graders.batch.spread_blocks import spread_reading
-from graders.cli.jobs_option import default_jobs
 from graders.results.compact import PackedResult, pack, unpack
 from graders.results.result import Result
 from reports import publish

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from graders.batch.run_seed import NAME as SEED
 from graders.classroom.class_record import FILE as CLASS_RECORD
-from graders.cli import run_summary
-from graders.language import tr, translatable
+from graders.language import list_names, tr, translatable
 
 
 def describe_missing(out: Path, ids: Iterable[str]) -> str | None:
@@ -23,7 +22,7 @@ def describe_missing(out: Path, ids: Iterable[str]) -> str | None:
         "{folder} was removed or changed while the run went on. Missing: {names}. "
         "Look also for what you have written there yourself, as overrides.csv; the same command grades again"
     )
-    return tr(message, folder=out, names=run_summary.some(missing))
+    return tr(message, folder=out, names=list_names(missing))
 
 
 def _missing(out: Path, ids: Iterable[str]) -> Iterator[str]:

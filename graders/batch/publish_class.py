@@ -5,25 +5,20 @@ import multiprocessing
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from graders.batch.process_pool import PoolProcess, WorkerDied
-from graders.classroom.run_marks import compute_run_marks
-from graders.cli.jobs_option import default_jobs
-from graders.language import trn
+from graders.batch.process_pool import PoolProcess, WorkerDied, default_jobs
+from graders.classroom.run_marks import OF_RUN, MarkRules, compute_run_marks
 from graders.results.result import Result
 from reports import publish
 
-SHOWN = 30  # notes shown in the terminal; the class page lists all
 
-
-def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
-    """Write `OUT/index.html` and `OUT/grades.csv`; returns the notes to show to the instructor at once."""
-    marks, more = compute_run_marks(out, results)
+def publish_class(
+    out: Path, results: Sequence[Result], notes: Sequence[str], rules: MarkRules = OF_RUN
+) -> list[str]:
+    """Write `OUT/index.html` and `OUT/grades.csv`; returns all notes that stand on the page."""
+    marks, more = compute_run_marks(out, results, rules)
     every = [*notes, *more]
     publish.publish_class(out, results, marks, every, beside=begin_beside)
-    left = len(every) - SHOWN
-    page = out / "index.html"
-    message = trn("{n} more note stands on {page}", "{n} more notes stand on {page}", left, page=page)
-    return [*every[:SHOWN], *([message] if left > 0 else [])]
+    return every
 
 
 def begin_beside(work: Callable[[], list[str]]) -> Callable[[], list[str]]:

@@ -3,12 +3,10 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import click
-
 from graders.batch import cache_key
+from graders.batch.regrade_policy import RegradePolicy
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
-from graders.cli.regrade_policy import RegradePolicy
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
@@ -19,35 +17,43 @@ from graders.submission.resource_bounds import bound_resources
 from reports import publish
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ResultWriter:
     """Writes a result and its pages, which show the mark that `marker` computes."""
 
     out: Path
     notebooks: bool
     marker: Marker | None = None
+    pages: bool = True
 
-    def __call__(self, entry: Entry, result: Result) -> None:
+    def __call__(self, entry: Entry, result: Result) -> str:
         """Write a new result. The notebook is written first: it must not be older than the result.
+
+        Returns:
+            Why its page could not be made; empty where it was made.
 
         Raises:
             OSError: it cannot be written; or OUT, or what was unpacked there, was removed meanwhile.
         """
         for path in (self.out, entry.path if self.out in entry.path.parents else self.out):
             path.lstat()  # else OUT would be made anew, and the results before would be missing in silence
-        self._notebook(entry, anew=True)
+        if self.pages:
+            self._notebook(entry, anew=True)
         write_result(self.out, result)
-        self.write_pages(entry, result)
+        return self.write_pages(entry, result)
 
-    def write_pages(self, entry: Entry, result: Result) -> None:
-        """Write the pages of a saved result."""
+    def write_pages(self, entry: Entry, result: Result) -> str:
+        """Write the pages of a saved result; returns why they could not be made, if they could not."""
+        if not self.pages:
+            return ""
         try:
             self._notebook(entry, anew=False)
             publish.publish_one(self.out, result, self.marker.mark(result) if self.marker else None)
         except OSError:
             raise
         except Exception as error:  # the result is saved; one page must not stop the class
-            click.echo(_page_failed(result.submission.id, error), err=True)
+            return repr(error)
+        return ""
 
     def _notebook(self, entry: Entry, *, anew: bool) -> None:
         path = self.out / entry.id / "notebook.ipynb"
@@ -66,15 +72,17 @@ class ResultWriter:
 class CachedSubmission:
     """A submission with its cache key and its valid cached result, if any.
 
-    `stale`: the cached result is outdated but kept (`--only-failed`).
+    `stale`: the cached result is outdated but kept (`RegradePolicy.FAILED`). `page_failed` says why its page
+    could not be made.
     """
 
     entry: Entry
     result: Result | None
     stale: bool = False
+    page_failed: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CacheLookup:
     """Looks up the cached result of a submission, and writes its pages if the result is valid."""
 
@@ -88,8 +96,8 @@ class CacheLookup:
         result = None if self.policy is RegradePolicy.ALL else read_result(self.writer.out, entry.id)
         if result is None or not self._is_valid(entry, result):
             return CachedSubmission(entry, None)
-        self.writer.write_pages(entry, result)
-        return CachedSubmission(entry, compact(result), result.key != entry.key)
+        failed = self.writer.write_pages(entry, result)
+        return CachedSubmission(entry, compact(result), stale=result.key != entry.key, page_failed=failed)
 
     def _is_valid(self, entry: Entry, result: Result) -> bool:
         if result.softmark_failed:
@@ -99,8 +107,9 @@ class CacheLookup:
         return bool(entry.key) and result.key == entry.key
 
 
-def _page_failed(id: str, error: Exception) -> str:  # noqa: A002 - the field's name in every result
-    return tr("softmark: no page for {id}: {reason}", id=id, reason=repr(error))
+def describe_page_failure(id: str, reason: str) -> str:  # noqa: A002 - the field's name in every result
+    """That a submission has a result and no page, for staff."""
+    return tr("softmark: no page for {id}: {reason}", id=id, reason=reason)
 
 
 def _notebook(path: Path) -> bytes | None:

@@ -1,0 +1,66 @@
+"""What a class gets: its results and marks, as a run over it returns them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from graders.classroom.marks import Mark, Marker, compute_marks
+from graders.results.result import Result
+from graders.results.store import read_result
+from graders.sandbox.isolation.level import IsolationLevel
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassResults:
+    """The results of a class.
+
+    Attributes:
+        results: one for each submission that was asked for, sorted by id; in compact form, without the
+            messages and cases that only the page of one submission shows.
+        graded: the ids of those that were graded now.
+        reused: the ids of those whose result was there.
+        stale: the ids of those among them that were kept although something has changed.
+        notes: sentences for the instructor about the class; none of a part.
+        seed: of the draws: secret, while someone can hand in again.
+        level: the isolation in force.
+        out: the folder of the results; None if nothing was kept.
+        marker: the students, overrides and late policy from which marks are made.
+    """
+
+    results: tuple[Result, ...]
+    graded: tuple[str, ...]
+    reused: tuple[str, ...]
+    stale: tuple[str, ...]
+    notes: tuple[str, ...]
+    seed: int
+    level: IsolationLevel
+    out: Path | None
+    marker: Marker
+    whole: Mapping[str, Result]
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The marks, after overrides and lateness: of submissions, and of students who handed in nothing."""
+        marker = self.marker
+        return compute_marks(self.results, marker.class_record, marker.overrides, marker.rule)
+
+    @property
+    def have_passed(self) -> bool:
+        """Whether every submission has passed."""
+        return all(result.has_passed for result in self.results)
+
+    @property
+    def softmark_failed(self) -> bool:
+        """Whether softmark itself failed on a submission, whose points are then undecided."""
+        return any(result.softmark_failed for result in self.results)
+
+    def read(self, id: str) -> Result:  # noqa: A002 - the field's name in every result
+        """The whole result of a submission, with all messages and cases.
+
+        Raises:
+            KeyError: there is none of this id, or it cannot be read any more.
+        """
+        result = self.whole.get(id) if self.out is None else read_result(self.out, id)
+        if result is None:
+            raise KeyError(id)
+        return result

@@ -1,0 +1,95 @@
+"""What a run begins with: an assignment, a box that holds, and draws."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import torch
+
+from graders.answer_key.find_keys import find_keys, folders_of
+from graders.batch.errors import CannotGrade, NoWall
+from graders.course.exercise import Assignment, UnknownName, load_assignment
+from graders.judging.draws import TRIES, Draws
+from graders.sandbox.box import Box
+from graders.sandbox.box_options import BoxOptions
+from graders.sandbox.isolation.choose_level import (
+    NoIsolation,
+    Started,
+    Step,
+    best,
+    levels_by_problem,
+    wanted,
+)
+
+DTYPES = {"float32": torch.float32, "float64": torch.float64}
+
+
+def load(name: str, *, corpus: str | None = None) -> Assignment:
+    """Load an assignment.
+
+    Args:
+        name: of the assignment.
+        corpus: what trained models are measured on, in place of what the assignment says.
+
+    Raises:
+        CannotGrade: there is none of this name; the message has similar names.
+    """
+    try:
+        return load_assignment(name).measured_on(corpus)
+    except UnknownName as error:
+        raise CannotGrade(str(error)) from error
+
+
+def only(assignment: Assignment, exercises: Iterable[str]) -> Assignment:
+    """The assignment with only these exercises; with all of them if none is named.
+
+    Raises:
+        CannotGrade: it has none of this name; the message has similar names.
+    """
+    try:
+        return assignment.only(exercises)
+    except UnknownName as error:
+        raise CannotGrade(str(error)) from error
+
+
+def make_draws(options: BoxOptions, seed: int, tries: int = TRIES, submission: Path | None = None) -> Draws:
+    """The draws of a run for the device and in the dtype that are wanted.
+
+    Without solutions, the answer keys decide that lie with the `submission` or in the working directory.
+    """
+    keys = find_keys(seed, folders_of(submission) if submission else ())
+    return Draws(seed, tries, options.device, dtype_of(options), keys)
+
+
+def dtype_of(options: BoxOptions) -> torch.dtype | None:
+    """The precision that is wanted; None for the checks' own."""
+    return DTYPES[options.dtype] if options.dtype else None
+
+
+def open_box(options: BoxOptions, started: Started = None) -> tuple[Box, list[Step]]:
+    """A warm box, in the interpreter that was `started`; also returns the better levels that failed.
+
+    Raises:
+        NoIsolation: the chosen isolation level does not hold here.
+    """
+    if options.level:
+        return wanted(options.level, options.limits, options.device, started), []
+    box, steps = best(options.limits, options.device, started)
+    return box, [step for step in steps if step.problem]
+
+
+def open_walled(options: BoxOptions, started: Started = None) -> tuple[Box, list[tuple[str, str]]]:
+    """A warm box for other people's code; also returns the better levels that failed, and why.
+
+    Raises:
+        NoWall: no level with a wall holds, and one without was not allowed.
+        CannotGrade: the chosen isolation level does not hold here.
+    """
+    try:
+        box, steps = open_box(options, started)
+    except NoIsolation as error:
+        raise CannotGrade(str(error)) from error
+    failed = [(levels, problem) for problem, levels in levels_by_problem(steps)]
+    if not box.level.walled and not options.unsafe:
+        box.close()
+        raise NoWall(failed)
+    return box, failed

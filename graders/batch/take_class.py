@@ -1,0 +1,79 @@
+"""Take in the class that is to be graded, and write down who handed in what."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC
+from pathlib import Path
+
+from graders.batch.errors import CannotGrade, RunStopped
+from graders.batch.kept_course import keep_course
+from graders.batch.part_record import Part
+from graders.classroom.intake.download import Entry
+from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.take import Intake, take
+from graders.classroom.intake.unpack import NotUnpacked
+from graders.classroom.run_marks import OF_RUN, MarkRules, save_class
+from graders.course.exercise import Assignment
+from graders.course.late_policy import BadRule
+from graders.language import list_names, tr, translatable
+
+SHOWN = 10  # unmatched files listed if there is no submission
+
+
+@contextmanager
+def take_class(
+    handed_in: Path,
+    assignment: Assignment,
+    out: Path,
+    *,
+    roster: Path | None = None,
+    rules: MarkRules = OF_RUN,
+) -> Iterator[Intake]:
+    """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
+
+    Raises:
+        CannotGrade: there is no submission, or `handed_in`, roster or late policy cannot be read.
+        RunStopped: `out` cannot be written.
+    """
+    with ExitStack() as stack:
+        try:
+            policy = rules.late_policy(assignment.name)
+            zone = (policy and policy.due.tzinfo) or UTC
+            most = sum(exercise.points for exercise in assignment.exercises)
+            intake = stack.enter_context(take(handed_in, assignment.name, most, out, roster, zone))
+            if intake.entries:
+                save_class(out, intake.class_record)
+                keep_course(out)
+        except (BadRule, BadRoster, NotUnpacked) as error:
+            raise CannotGrade(str(error)) from error
+        except OSError as error:
+            raise RunStopped(tr("cannot take in {path}: {reason}", path=handed_in, reason=error)) from error
+        if not intake.entries:
+            raise CannotGrade(_describe_no_submission(handed_in, intake))
+        yield intake
+
+
+def select(entries: list[Entry], ids: Sequence[str], part: Part | None) -> list[Entry]:
+    """The submissions of a part, or of these ids; all where neither is given.
+
+    Raises:
+        CannotGrade: there is no submission of one of the ids; the message has similar ones.
+    """
+    if part is not None:
+        return [entry for entry in entries if part.has(entry.id)]
+    by_id = {entry.id: entry for entry in entries}
+    for name in ids:
+        if name not in by_id:
+            near = difflib.get_close_matches(name, by_id, n=3)
+            message = translatable("there is no submission {name}: there are {names}")
+            if near:
+                message = translatable("there is no submission {name}: did you mean {names}?")
+            raise CannotGrade(tr(message, name=repr(name), names=", ".join(near) or list_names(list(by_id))))
+    return [entry for entry in entries if not ids or entry.id in ids]
+
+
+def _describe_no_submission(handed_in: Path, intake: Intake) -> str:
+    nothing = tr("there is no submission in {path}: no folder, notebook, module or zip", path=handed_in)
+    strays = intake.class_record.unmatched[:SHOWN]
+    return "\n".join([nothing, *(tr("{what}: {why}", what=stray.what, why=stray.why) for stray in strays)])
