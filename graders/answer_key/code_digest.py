@@ -108,7 +108,7 @@ def compute_digests(name: str) -> tuple[str, str]:
 
 def _file(module: str) -> Path | None:
     file = locations.ROOT.joinpath(*module.split(".")).with_suffix(".py")
-    return file if module.startswith("graders.") and file.is_file() else None
+    return file if module.startswith(("graders.", "softmark_worker.")) and file.is_file() else None
 
 
 def _is_among(module: str, others: Sequence[str]) -> bool:

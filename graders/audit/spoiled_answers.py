@@ -14,8 +14,8 @@ from torch import Tensor
 
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
-from graders.worker.lent_layers import KINDS
-from graders.worker.wire import Other
+from softmark_worker.lent_layers import KINDS
+from softmark_worker.wire import Other
 
 PLAIN = (Tensor, tuple, list, int, float, str, type(None))  # arguments that do not count their uses
 ODD: dict[str, Any] = {

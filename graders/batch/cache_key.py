@@ -76,7 +76,9 @@ def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
     for name, version in sorted({_name_and_version(d) for d in distributions()}):
         other = facts.get(f"package {name}")  # a package may be installed twice
         facts[f"package {name}"] = f"{other}, {version}" if other else version
-    folders = {"graders": GRADERS, "assignments": ASSIGNMENTS, "solutions": locations.solutions()}
+    folders = {"graders": GRADERS, "softmark_worker": WORKER, "assignments": ASSIGNMENTS}
+    solutions = locations.solutions()
+    folders |= {"solutions": solutions} if solutions else {}
     for path in _files(assignment):
         facts[f"file {_label(path, folders)}"] = _short_digest(path.read_bytes())
     return facts

@@ -14,7 +14,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from graders.language import number, tr
 from graders.sandbox.isolation.needs import can_fork_boxes
-from graders.worker.syscalls import die_with_parent
+from softmark_worker.syscalls import die_with_parent
 
 TICK_S = 5.0  # between two checks of the time
 END_S = 10.0  # how long a process may take to clean up when its work is done

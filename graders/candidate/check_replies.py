@@ -15,7 +15,7 @@ from graders.language import number, tr, translatable
 from graders.results.result import Remark
 from graders.safe_text import safe_text
 from graders.sandbox.process_lost import interference
-from graders.worker import wire
+from softmark_worker import wire
 
 TAKINGS = 100  # arguments of a constructor and of forward
 NAME = 100  # characters of an argument's name that are shown

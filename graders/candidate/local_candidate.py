@@ -16,9 +16,9 @@ from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
-from graders.worker import drawn_figure
-from graders.worker.adam import train_steps
-from graders.worker.lent_layers import make_layer
+from softmark_worker import drawn_figure
+from softmark_worker.adam import train_steps
+from softmark_worker.lent_layers import make_layer
 
 
 class _Called:
@@ -155,7 +155,7 @@ class LocalCandidate(_Called):
         return LocalLentModel(*make_local(kind, config))
 
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
-        """A layer of `graders/worker/lent_layers.py`."""
+        """A layer of `softmark_worker/lent_layers.py`."""
         return LocalModule(make_layer(kind, parameters, config))
 
     def method_of(self, module: Module, name: str) -> Called:

@@ -43,7 +43,7 @@ from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost, interference
 from graders.sandbox.session import Session
 from graders.sandbox.worker_messages import find_sentence
-from graders.worker import wire
+from softmark_worker import wire
 
 AT_ONCE = 25  # works whose requests are sent together
 LEFT = 8  # unused modules before a request frees them, where requests are sent one by one

@@ -15,7 +15,7 @@ from graders.check_api.candidate import Convert, Gradients, ObservedCall, Seeded
 from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers
 from graders.sandbox.process_lost import interference
-from graders.worker import wire
+from softmark_worker import wire
 
 
 class Asks(Protocol):

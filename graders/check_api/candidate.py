@@ -128,7 +128,7 @@ class Candidate(Called, Protocol):
         """A model of `check_api/lent_models.py`, in training mode, to be given to the student's code."""
 
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
-        """A layer of `worker/lent_layers.py` with these parameters, to be given to the student's code."""
+        """A layer of `softmark_worker/lent_layers.py` with these parameters, for the student's code."""
 
     def method_of(self, module: Module, name: str) -> Called:
         """A method of one of its modules, beside forward. Raises `Raised` where there is none."""

@@ -1,7 +1,7 @@
 """Describes an answer for a student, and says what to do where a plain tensor was expected.
 
 A plain tensor is a `torch.Tensor` or `nn.Parameter` itself (no subclass), dense, on the CPU, of bools or real
-numbers. Of any other object only the name of its type and a trait cross the wire (see `graders.worker.wire`).
+numbers. Of any other object only the name of its type and a trait cross the wire (`softmark_worker/wire.py`).
 Student code can choose both, so they are only used as words in a message.
 """
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from graders.language import tr, translatable, trn
 from graders.safe_text import safe_text
-from graders.worker.wire import AXES_LIMIT, Other
+from softmark_worker.wire import AXES_LIMIT, Other
 
 SHOWN = 40  # characters of a string
 

@@ -1,7 +1,7 @@
 """Models of ours that a student's function is given, and the record of how it called them.
 
 What they answer is computed here, in the host's process: in the box there is a shell that asks for it
-(`worker/lent_model.py`). So a function that reads the model instead of calling it finds nothing.
+(`softmark_worker/lent_model.py`). So a function that reads the model instead of calling it finds nothing.
 `Candidate.make_model` makes one.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.worker.lent_model import QUESTION, SHELLS, Lent
+from softmark_worker.lent_model import QUESTION, SHELLS, Lent
 
 SHAPES = 20  # different shapes of ids that are recorded
 CALLS = 5_000  # of one model

@@ -33,7 +33,7 @@ from graders.cluster.message import pack, unpack
 from graders.cluster.statuses import BAD, LOST, UNREACHABLE
 from graders.sandbox.limits import GB
 from graders.submission.resource_bounds import bound_memory
-from graders.worker.syscalls import die_with_parent
+from softmark_worker.syscalls import die_with_parent
 
 TICK_S = 0.5  # between two looks at which workers there are
 CONNECT_S = 15

@@ -68,7 +68,7 @@ def grade(channel: Connection, template: Any, folder: Path, unsafe: bool) -> Non
     import tempfile
 
     from graders.sandbox.template import use_template
-    from graders.worker.syscalls import die_with_parent
+    from softmark_worker.syscalls import die_with_parent
 
     die_with_parent()
     tempfile.tempdir = str(folder)

@@ -1,9 +1,9 @@
 """Answers for a submission's wrong parts while the whole around them is judged: those of the reference.
 
 A block contains an attention; where the attention is wrong, the block's checks fail too. The block is judged
-again, with a stand-in for the attention (`graders/worker/stand_ins.py`), which asks here. All that it asks is
-untrusted: names, types and sizes are checked. Calls, values and work are bounded, by counts that are the same
-on every machine.
+again, with a stand-in for the attention (`softmark_worker/stand_ins.py`), which asks here. All that it asks
+is untrusted: names, types and sizes are checked. Calls, values and work are bounded, by counts that are the
+same on every machine.
 """
 
 import inspect

@@ -16,7 +16,7 @@ from graders.handout.kept_files import digest_of, is_kept, keep
 from graders.handout.platform_files import Bundle
 from graders.handout.sheet import Sheet
 
-_SHIPPED = ("assignments", "graders", "reports")
+_SHIPPED = ("assignments", "graders", "reports", "softmark_worker")
 
 
 def is_known_clean(name: str, data: bytes) -> bool:
@@ -61,7 +61,7 @@ def _name_of_verified(bundle: Bundle, seed: int) -> str | None:
     """The name under which it is remembered; None where a cell is no Python, which is to be told."""
     exercises = bundle.assignment.exercises
     roots = ("graders.handout.verify", *(f"graders.checks.{exercise.name}" for exercise in exercises))
-    worker = (f"graders.worker.{path.stem}" for path in sorted(locations.WORKER.glob("*.py")))
+    worker = (f"softmark_worker.{path.stem}" for path in sorted(locations.WORKER.glob("*.py")))
     key = hashlib.sha256(bundle.answer_key or b"").hexdigest()
     try:
         sheets = [_code_of(bundle.sheet), _code_of(fill_in_reference(bundle.sheet, bundle.assignment))]

@@ -1,6 +1,6 @@
 """The attention of a pretrained model in a folder, such as CamemBERT's: read in a box, never here.
 
-The folder may be anything. Of its files the host sends bytes; `graders/worker/pretrained_heads.py` reads
+The folder may be anything. Of its files the host sends bytes; `softmark_worker/pretrained_heads.py` reads
 them, in a box of its own in which no student's code ever runs. Weights are read as safetensors alone: a
 pickle can run code.
 """

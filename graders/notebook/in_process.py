@@ -1,8 +1,8 @@
 """A session without a box: requests to code of a notebook, answered in the notebook's process.
 
-Requests are answered and values are copied by the box's own code (`worker/serve.py`, `worker/wire.py`). So
-checks find what they would find in the box, and no call can change a draw. There is no isolation and no time
-limit: it is the person's own interpreter, and they can interrupt it.
+Requests are answered and values are copied by the box's own code (`softmark_worker`). So checks find what
+they would find in the box, and no call can change a draw. There is no isolation and no time limit: it is the
+person's own interpreter, and they can interrupt it.
 """
 
 import io
@@ -12,14 +12,13 @@ from contextlib import AbstractContextManager, nullcontext, redirect_stderr, red
 from typing import Any
 
 from graders.extraction.extract import Source, to_wire
-from graders.notebook.in_process_worker import serve
 from graders.notebook.reach import Reach
 from graders.notebook.swap_parts import Undo, swap_parts
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer
 from graders.sandbox.questions import Answers, Parts
-from graders.worker import wire
-from graders.worker.lent_model import QUESTION
+from softmark_worker import describe_error, serve, wire
+from softmark_worker.lent_model import QUESTION
 
 KEPT = 64 << 10  # characters of printed text
 
@@ -47,7 +46,7 @@ class InProcessSession:
         self.lent: Answers | None = None
         self._parts: Parts | None = None
         self._undo: Undo = []
-        self._room = serve().Room(ask=self._answer_question)
+        self._room = serve.Room(ask=self._answer_question)
 
     def open(self, source: Source) -> dict[str, Any]:
         """Take the object as the symbol: there is nothing to load."""
@@ -105,7 +104,7 @@ class InProcessSession:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # also SystemExit: `exit()` must end the call, and not the kernel
-            return Answer(*_through_wire(False, serve().describe_error.describe(error)))
+            return Answer(*_through_wire(False, describe_error.describe(error)))
 
 
 class _Printed(io.TextIOBase):

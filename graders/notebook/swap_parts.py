@@ -1,4 +1,4 @@
-"""Stand-ins for wrong parts among a notebook's objects, as `worker/stand_ins.py` has them in the box.
+"""Stand-ins for wrong parts among a notebook's objects, as the box has them (`softmark_worker/stand_ins.py`).
 
 There the code is run anew, with stand-ins from its first line on. Here it has been run, and what it has bound
 is bound anew: names, and defaults of arguments. A class that inherits from a wrong part keeps it.
@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from graders.notebook.in_process_worker import serve
 from graders.notebook.reach import Reach
 from graders.sandbox.questions import Parts
+from softmark_worker.stand_ins import StandIns
 
 Undo = list[Callable[[], object]]
 
@@ -24,7 +24,7 @@ def swap_parts(reach: Reach, parts: Parts, ask: Callable[[str, list[Any]], list[
         ask: asks a question of a stand-in.
         undo: gets what undoes it, step by step: an interruption may come at any time.
     """
-    stand_ins = serve().stand_ins.StandIns(parts.descriptions, ask)
+    stand_ins = StandIns(parts.descriptions, ask)
     swapped: dict[int, Any] = {}
     for namespace in reach.namespaces:
         before = {name: namespace[name] for name in parts.descriptions if name in namespace}

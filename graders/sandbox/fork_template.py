@@ -5,11 +5,11 @@ and so has every interpreter of a box.
 """
 
 import os
+import runpy
 import socket
-import sys
 from pathlib import Path
 
-WORKER = Path(__file__).parents[1] / "worker"
+START = Path(__file__).parents[2] / "softmark_worker" / "start.py"
 LOWEST = 3  # descriptors below are input, output and errors
 
 
@@ -28,8 +28,8 @@ def import_torch_and_fork_template() -> socket.socket | None:
         try:
             os.dup2(theirs.fileno(), LOWEST)
             os.closerange(LOWEST + 1, 65536)
-            sys.path.insert(0, str(WORKER))
-            import template
+            runpy.run_path(str(START))["load_package"]()
+            from softmark_worker import template
 
             template.serve(LOWEST)
         finally:

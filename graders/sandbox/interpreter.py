@@ -134,7 +134,7 @@ class Interpreter:
     def _run(self, control: socket.socket, gpu: Gpu | None) -> InterpreterProcess:
         """An interpreter that is a program of its own."""
         process = subprocess.Popen(
-            command(self.level, self.limits, gpu, "fork_server.py", str(control.fileno())),
+            command(self.level, self.limits, gpu, "fork_server", str(control.fileno())),
             pass_fds=[control.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

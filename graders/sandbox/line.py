@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.printed import Printed
-from graders.worker import wire
+from softmark_worker import wire
 
 WHERE_S, QUIET_S = 0.5, 0.1  # own seconds for the traceback of a process, and after its last line
 

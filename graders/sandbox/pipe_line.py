@@ -1,7 +1,7 @@
 """The line to a process that is a program of its own: three pipes, read by threads, which every system has.
 
 The host waits for events of one queue: what arrived of a reply, what the code printed, and what
-`graders/worker/pipe_server.py` says of the process between the lines that the code prints.
+`softmark_worker/pipe_server.py` says of the process between the lines that the code prints.
 """
 
 import contextlib
@@ -23,8 +23,8 @@ from graders.sandbox.printed import Printed
 from graders.sandbox.process_lost import ProcessLost, interference, why_it_ended
 from graders.sandbox.program import Program
 from graders.sandbox.said_between import SaidBetween
-from graders.worker import processor_time, wire
-from graders.worker.framing import IncomingFrame, Refused, send
+from softmark_worker import processor_time, wire
+from softmark_worker.framing import IncomingFrame, Refused, send
 
 READY = b"r"
 CHUNK = 1 << 16  # bytes that are read at once

@@ -15,9 +15,9 @@ from graders.sandbox.line import Late, Line
 from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.process_lost import ProcessLost, interference, no_answer, submission_time
 from graders.sandbox.questions import Answers, Parts
-from graders.worker import wire
-from graders.worker.framing import Refused
-from graders.worker.lent_model import QUESTION
+from softmark_worker import wire
+from softmark_worker.framing import Refused
+from softmark_worker.lent_model import QUESTION
 
 SETTLED_FROM_S = 0.25  # of time that may be own time or waiting: with less, nobody asks at the end
 

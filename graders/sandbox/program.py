@@ -57,7 +57,7 @@ def start_program(limits: Limits, device: str, libraries: Sequence[str]) -> Prog
     flags = ("-s", *FLAGS) if sys.flags.no_user_site else FLAGS
     try:
         process = subprocess.Popen(
-            [sys.executable, *flags, str(WORKER / "pipe_server.py"), json.dumps(settings)],
+            [sys.executable, *flags, str(WORKER / "start.py"), "pipe_program", json.dumps(settings)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

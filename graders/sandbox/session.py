@@ -15,7 +15,7 @@ from graders.sandbox.own_time import Allowance, Spending
 from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, submission_time
 from graders.sandbox.questions import Answers, Parts
-from graders.worker.wire import BadFrame
+from softmark_worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 

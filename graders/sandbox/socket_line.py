@@ -18,8 +18,8 @@ from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.printed import Printed, read_frames
 from graders.sandbox.process_lost import ProcessLost, interference, why_it_ended
 from graders.sandbox.status_reports import StatusReports
-from graders.worker import wire
-from graders.worker.framing import IncomingFrame, send
+from softmark_worker import wire
+from softmark_worker.framing import IncomingFrame, send
 
 END_S = 2.0  # how long a process that closed its channel may take to end
 WORKED_S = 5.0  # how long the interpreter may take to say what a process has worked

@@ -2,7 +2,7 @@
 
 Where a process has none, each interpreter is a program that imports PyTorch itself. A template must know
 nothing of the host, so it is started with the environment of a box: here by `spawn`, or, for a whole command,
-by `graders/cli/start.py`. `graders/worker/template.py` is the template's own side.
+by `graders/cli/start.py`. `softmark_worker/template.py` is the template's own side.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ class Template:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, *PYTHON_FLAGS, str(WORKER / "template.py"), str(theirs.fileno())],
+                [sys.executable, *PYTHON_FLAGS, str(WORKER / "start.py"), "template", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

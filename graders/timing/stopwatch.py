@@ -38,7 +38,7 @@ from graders.timing.physical_floor import Impossible, require_possible
 from graders.timing.plan import Plan
 from graders.timing.rounds import CONTROL, MATH, STUDENT, TORCH, Differs, InterleavedBenchmark, OursFailed
 from graders.timing.run_curves import Curves, CurveStore, measure_curves, measure_peak
-from graders.worker.wire import BadFrame
+from softmark_worker.wire import BadFrame
 
 REFUSED = translatable(
     "when it is called repeatedly with large inputs, its answers are not those of the reference"

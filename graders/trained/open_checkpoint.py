@@ -13,8 +13,8 @@ from graders.safe_text import safe_text
 from graders.sandbox.limits import format_size
 from graders.sandbox.process_lost import interference
 from graders.sandbox.session import Session
-from graders.worker.open_checkpoint import KINDS, NOTES
-from graders.worker.wire import REQUEST
+from softmark_worker.open_checkpoint import KINDS, NOTES
+from softmark_worker.wire import REQUEST
 
 OPEN_S = 20.0
 FRAME_BYTES = 1 << 16  # of a message to the box, beside the file

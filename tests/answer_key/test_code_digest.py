@@ -16,7 +16,7 @@ Change = Callable[[str, str, str], dict[str, str]]
 @pytest.fixture
 def change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]:
     """Changes a copy of softmark in one place, for good; returns the digests of the exercises then."""
-    for folder in ("graders", "assignments"):
+    for folder in ("graders", "softmark_worker", "assignments"):
         shutil.copytree(locations.ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.pyc"))
     places = {"ROOT": "", "GRADERS": "graders", "ASSIGNMENTS": "assignments", "CHECKS": "graders/checks"}
     for name, place in places.items():

@@ -35,7 +35,7 @@ EDITED = {
     "assignments/gpt_model.py": False,
     "graders/check_api/compare.py": True,
     "graders/check_api/strategies/module_inputs.py": True,
-    "graders/worker/serve.py": True,
+    "softmark_worker/serve.py": True,
     "graders/sandbox/isolation/seccomp.py": True,
     "graders/batch/grade_all.py": False,
     "graders/cli/actions/grade.py": False,

@@ -12,7 +12,7 @@ from graders.check_api.compare import Violation, agree, alike, is_near, require_
 from graders.check_api.strategies.tensors import FLOATS, attention, normal
 from graders.check_api.target import JITTERED, Target, rounding, target, targets
 from graders.results.case import Reach
-from graders.worker.wire import Other
+from softmark_worker.wire import Other
 
 
 def softmax(x: torch.Tensor) -> tuple[torch.Tensor, ...]:

@@ -5,7 +5,7 @@ import torch
 
 from graders.check_api.compare import Violation, tensor
 from graders.check_api.describe import kind, unlike_a_tensor
-from graders.worker.wire import Handle, Other
+from softmark_worker.wire import Handle, Other
 from tests.sandbox.test_box import call, loaded
 from tests.support.at_night import at_night
 

@@ -13,7 +13,7 @@ from graders.extraction.extract import Source, extract, study
 from graders.sandbox.box import Box
 from graders.sandbox.session import BoxSession
 from graders.submission.read import read
-from graders.worker.lent_layers import make_layer
+from softmark_worker.lent_layers import make_layer
 
 WEIGHT = {"weight": normal(3, 3, seed=1, dtype=torch.float64)}
 X = normal(2, 4, 3, seed=2, dtype=torch.float64)

@@ -20,7 +20,7 @@ from graders.judging.draws import Draws
 from graders.results.audit_result import Kind
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
-from graders.worker.wire import Other
+from softmark_worker.wire import Other
 from tests.conftest import NIGHTLY
 from tests.support.at_night import at_night, some_at_night
 

@@ -23,7 +23,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
-from graders.worker.adam import train_steps
+from softmark_worker.adam import train_steps
 from tests.support.at_night import at_night
 from tests.support.submissions import source_of
 

@@ -10,7 +10,7 @@ from torch import nn
 from graders.check_api.figures import panels_of
 from graders.check_api.strategies.tensors import ids, normal, sizes
 from graders.course.reference import reference
-from graders.worker import drawn_figure
+from softmark_worker import drawn_figure
 from tests.course.test_peers_gpt import SIZES, alike, carry, later, states, taken
 
 F = nn.functional

@@ -17,9 +17,9 @@ from pathlib import Path
 import atheris
 import torch
 
-with atheris.instrument_imports(include=["graders.worker", "json"]):
-    from graders.worker import wire
-    from graders.worker.framing import IncomingFrame, Refused
+with atheris.instrument_imports(include=["softmark_worker", "json"]):
+    from softmark_worker import wire
+    from softmark_worker.framing import IncomingFrame, Refused
 
 ARGUMENTS = ["-timeout=2", "-rss_limit_mb=512", "-use_value_profile=1"]
 TOKEN = "0123456789abcdef" * 2

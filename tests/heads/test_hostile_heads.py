@@ -58,7 +58,7 @@ def test_an_answer_that_cannot_be_drawn_is_told_in_its_place(end: str, says: str
     ],
 )
 def test_code_that_changes_who_watches_it_draws_nothing(answer: str, draw: Draw):
-    end = f"import sys; sys.modules['watch_attention'].watch = lambda *a: {answer}; return output"
+    end = f"from softmark_worker import watch_attention as w; w.watch = lambda *a: {answer}; return output"
     free, _ = draw(OWN.format(end=end), "multi_head_attention")
     assert free.layers == ()
     assert free.problem is not None

@@ -18,7 +18,7 @@ from graders.results.heads import Drawing
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.session import BoxSession
-from graders.worker import pretrained_heads
+from softmark_worker import pretrained_heads
 from tests.heads.conftest import SENTENCE
 
 COURSE = (5, (1, 2, 6, 11))

@@ -24,10 +24,10 @@ from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.worker.syscalls import prctl
 from reports import terminal
 from reports.gradebook.grades import grades_csv
 from reports.pages import student_page as page
+from softmark_worker.syscalls import prctl
 from tests.conftest import NIGHTLY
 from tests.hostile.corpus import IMPATIENT, LIMITS, Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, plant_secrets, shown_numbers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-WORKER = HERE.parents[1] / "graders/worker"
+WORKER = HERE.parents[1] / "softmark_worker"
 MODULES = "sys.modules["
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-OURS = tuple(str(ROOT / name) + os.sep for name in ("graders", "reports"))
+OURS = tuple(str(ROOT / name) + os.sep for name in ("graders", "reports", "softmark_worker"))
 LINUX_ALONE = {
     os: "sched_getaffinity sched_setaffinity memfd_create pidfd_open posix_fadvise setns unshare eventfd",
     signal: "pidfd_send_signal",

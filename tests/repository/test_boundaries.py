@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = ("graders", "reports", "assignments", "solutions", "tests")
+OURS = ("graders", "softmark_worker", "reports", "assignments", "solutions", "tests")
 SHARED = ("graders.language", "graders.locations")  # every package but the silent ones may import these
 
 # Left: a package, or a file. Right: what else of softmark it may import, beside itself and what is SHARED.
 # Each row names only packages of rows above it: no import runs upwards.
 TABLE: dict[str, tuple[str, ...]] = {
-    "graders.worker": (),
+    "softmark_worker": (),
     "graders.locations": (),
     "graders.language": ("graders.locations",),
     "graders.safe_text": (),
     "graders.results": (),
     "graders.help": (),
     "graders.check_api": (
-        "graders.worker.wire",
-        "graders.worker.lent_model",
+        "softmark_worker.wire",
+        "softmark_worker.lent_model",
         "graders.results",
         "graders.safe_text",
     ),
@@ -33,21 +33,22 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.course": ("graders.check_api",),
     "graders.sandbox": (
         "graders.extraction.extract",
-        "graders.worker.wire",
-        "graders.worker.framing",
-        "graders.worker.lent_model",
-        "graders.worker.processor_time",
-        "graders.worker.syscalls",
+        "softmark_worker.wire",
+        "softmark_worker.framing",
+        "softmark_worker.lent_model",
+        "softmark_worker.processor_time",
+        "softmark_worker.syscalls",
+        "softmark_worker.template",
         "graders.results",
     ),
     "graders.candidate": (
         "graders.check_api",
         "graders.extraction",
         "graders.sandbox",
-        "graders.worker.wire",
-        "graders.worker.adam",
-        "graders.worker.drawn_figure",
-        "graders.worker.lent_layers",
+        "softmark_worker.wire",
+        "softmark_worker.adam",
+        "softmark_worker.drawn_figure",
+        "softmark_worker.lent_layers",
         "graders.results",
         "graders.safe_text",
     ),
@@ -80,7 +81,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.extraction",
         "graders.sandbox",
         "graders.submission",
-        "graders.worker.wire",
+        "softmark_worker.wire",
         "graders.results",
         "graders.safe_text",
     ),
@@ -94,7 +95,8 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "graders.submission",
         "graders.corpora",
-        "graders.worker",
+        "softmark_worker.open_checkpoint",
+        "softmark_worker.wire",
         "graders.results",
         "graders.help",
         "graders.safe_text",
@@ -131,7 +133,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.submission",
         "graders.results",
         "graders.safe_text",
-        "graders.worker.syscalls",
+        "softmark_worker.syscalls",
     ),
     "graders.heads": (
         "graders.batch",
@@ -174,8 +176,8 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.check_api",
         "graders.course",
         "graders.results",
-        "graders.worker.wire",
-        "graders.worker.lent_layers",
+        "softmark_worker.wire",
+        "softmark_worker.lent_layers",
     ),
     "graders.cluster": (
         "graders.answer_key.find_keys",
@@ -189,7 +191,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "graders.submission",
         "graders.timing.plan",
-        "graders.worker.syscalls",
+        "softmark_worker.syscalls",
     ),
     "graders.notebook": (
         "graders.answer_key.find_keys",
@@ -201,7 +203,11 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "graders.submission",
         "graders.trained",
-        "graders.worker",
+        "softmark_worker.describe_error",
+        "softmark_worker.lent_model",
+        "softmark_worker.serve",
+        "softmark_worker.stand_ins",
+        "softmark_worker.wire",
         "graders.results",
         "graders.safe_text",
         "reports.pages",
@@ -219,14 +225,12 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "graders.cli": ("graders", "reports"),
 }
-# These say nothing to people and import nothing of softmark, so they are no rows of the table.
-SILENT = ("graders.worker", "graders.locations", "assignments", "solutions")
-# The worker runs by path, its siblings are top-level modules; beside Python it has torch, NumPy, safetensors.
+# These say nothing to people and import nothing else of softmark, so they are no rows of the table.
+SILENT = ("softmark_worker", "graders.locations", "assignments", "solutions")
+# Beside Python the worker has torch, NumPy, safetensors, and itself.
 # One file of it reads pretrained models, where these packages are installed.
 OF_PRETRAINED = {"tokenizers", "transformers"}
-WORKER_MAY = {"numpy", "safetensors", "torch"} | {
-    path.stem for path in (ROOT / "graders/worker").glob("*.py")
-}
+WORKER_MAY = {"numpy", "safetensors", "softmark_worker", "torch"}
 # Only this file opens solutions/, and by path.
 DOOR = "graders/course/reference.py"
 
@@ -276,7 +280,7 @@ def lies_in(module: str, package: str) -> bool:
 def allowed(package: str) -> tuple[str, ...]:
     """What a package may import of softmark."""
     if package in SILENT:
-        return ("solutions",) if package == "solutions" else ()
+        return (package,) if package in ("softmark_worker", "solutions") else ()
     if package == "graders":  # graders/__init__.py, which notebooks load
         return ("graders.notebook.magic",)
     return (package, *TABLE[package], *SHARED)
@@ -319,7 +323,7 @@ def test_no_row_allows_an_import_upwards():
 def test_each_package_is_a_row_and_each_row_is_there_and_used():
     packages = {f"graders.{path.parent.name}" for path in (ROOT / "graders").glob("*/__init__.py")}
     modules = {f"graders.{path.stem}" for path in (ROOT / "graders").glob("*.py")} - {"graders.__init__"}
-    assert packages | modules | {"reports"} == set(TABLE)
+    assert packages | modules | {"reports", "softmark_worker"} == set(TABLE)
     used: dict[str, set[str]] = {row: set() for row in TABLE}
     for name in files():
         package = package_of(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
@@ -338,7 +342,7 @@ def test_the_tree_is_small_enough_to_be_seen_at_once():
 
 
 def test_the_worker_knows_only_python_and_torch():
-    for path in (ROOT / "graders/worker").glob("*.py"):
+    for path in (ROOT / "softmark_worker").glob("*.py"):
         tops = {name.partition(".")[0] for name in imports(path.read_text("utf-8"))}
         more = OF_PRETRAINED if path.name == "pretrained_heads.py" else set()
         assert tops <= sys.stdlib_module_names | WORKER_MAY | more, path
@@ -355,14 +359,14 @@ def test_only_the_door_names_the_solutions():
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("graders/worker/serve.py", "import graders.results.result"),
+        ("softmark_worker/serve.py", "import graders.results.result"),
         ("graders/checks/split_heads.py", "from graders import candidate"),
         ("graders/checks/split_heads.py", "def f():\n    import graders.judging.draws"),
         ("graders/check_api/check.py", "from graders.diagnosis.fingerprint import fingerprint"),
         ("graders/results/result.py", "from graders.check_api.check import Check"),
         ("graders/extraction/extract.py", "from graders.sandbox.box import Box"),
         ("graders/judging/judge.py", "from graders.trained import measure"),
-        ("graders/sandbox/box.py", "from graders.worker import serve"),
+        ("graders/sandbox/box.py", "from softmark_worker import serve"),
         ("graders/grade.py", "from reports.pages.student_page import render"),
         ("graders/__init__.py", "from graders.grade import Grader"),
         ("reports/pages/student_page.py", "from graders.sandbox.box import Box"),
@@ -381,7 +385,7 @@ def test_no_class_overrides_another_classs_private_method():
     bases: dict[str, list[str]] = {}
     private: dict[str, set[str]] = {}
     for name in files():
-        if name.startswith(("graders/", "reports/")):
+        if name.startswith(("graders/", "softmark_worker/", "reports/")):
             found = outline((ROOT / name).read_text("utf-8"))
             bases |= found.bases
             private |= found.private
@@ -398,7 +402,7 @@ def test_no_file_is_too_long_and_none_says_nothing_by_its_name():
             if "handed_in" in path.parts:
                 continue
             assert path.stem not in {"utils", "helpers", "common", "misc"}, path
-            if folder in ("graders", "reports"):
+            if folder in ("graders", "softmark_worker", "reports"):
                 text = path.read_text(encoding="utf-8")
                 assert text.count("\n") <= 300, path
                 for name, lines in outline(text).lines:

@@ -97,7 +97,7 @@ def test_a_path_that_is_not_there_is_found():
 
 
 def test_every_name_in_the_design_stands_in_the_code():
-    folders = ("graders", "reports", "assignments", "tests", "solutions")
+    folders = ("graders", "softmark_worker", "reports", "assignments", "tests", "solutions")
     paths = [
         path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".toml")
     ]
@@ -108,7 +108,8 @@ def test_every_name_in_the_design_stands_in_the_code():
 
 
 def test_every_package_has_a_page_and_every_page_a_package():
-    packages = {path.parent.name for path in (ROOT / "graders").glob("*/__init__.py")} | {"reports"}
+    packages = {path.parent.name for path in (ROOT / "graders").glob("*/__init__.py")}
+    packages |= {"reports", "softmark_worker"}
     assert {path.stem for path in (ROOT / "docs/design").glob("*.md")} == packages
 
 

@@ -48,7 +48,7 @@ from graders.trained import checkpoint
 from graders.trained.next_token import describe_misfit
 from graders.trained.open_checkpoint import BadCheckpoint
 from graders.trained.tokenizer import describe_difference
-from graders.worker.wire import Other
+from softmark_worker.wire import Other
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
 LOOKED_AT = (

@@ -16,7 +16,7 @@ from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import why_it_ended
-from graders.worker import syscalls
+from softmark_worker import syscalls
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.socket_line import SocketLine
-from graders.worker import wire
+from softmark_worker import wire
 from tests.support.frames import TOKEN, damaged, framed, split
 
 Reply = Callable[[bytes], Iterable[bytes]]

@@ -11,7 +11,7 @@ from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source
 from graders.judging.draws import Draws
 from graders.sandbox.session import BoxSession
-from graders.worker import wire
+from softmark_worker import wire
 from tests.support.frames import parsed, split
 from tests.support.submissions import source_of
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from graders.locations import WORKER
 from graders.sandbox.box import Box
 from graders.sandbox.isolation import cgroups, choose_level, command, seccomp, selftest, visible_paths
 from graders.sandbox.isolation.level import IsolationLevel
@@ -90,10 +89,10 @@ def test_dangerous_calls_are_refused_by_name(name):
 
 
 def test_python_started_by_a_path_with_two_dots_is_found_in_the_box(monkeypatch):
-    plain = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server.py")
+    plain = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server", "3")
     through_a_folder = Path(sys.prefix, "lib", "..", "bin", Path(sys.executable).name)
     monkeypatch.setattr(sys, "executable", str(through_a_folder))
-    dotted = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server.py")
+    dotted = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server", "3")
     assert dotted == plain
 
 
@@ -122,13 +121,10 @@ def test_a_closed_box_leaves_no_control_group(level):
 
 def test_the_filter_loads_where_nothing_else_does():
     code = (
-        "import sys, os; sys.path.insert(0, sys.argv[1]); import syscalls; syscalls.no_new_privileges();"
-        "syscalls.filter_calls(bytes.fromhex(sys.argv[2]));\n"
+        "import sys, os; from softmark_worker import syscalls; syscalls.no_new_privileges();"
+        "syscalls.filter_calls(bytes.fromhex(sys.argv[1]));\n"
         "try:\n    os.fork()\nexcept PermissionError:\n    print('refused')"
     )
     program = seccomp.compile_filter(scratch=True, own_processes=True, cuda=False).hex()
-    worker = str(WORKER)
-    done = subprocess.run(
-        [sys.executable, "-c", code, worker, program], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code, program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "refused"

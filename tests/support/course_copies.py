@@ -193,14 +193,14 @@ FILES = {
 def copy_course(folder: Path) -> None:
     """A copy of what a checkout needs, with the whole course; right answers are left out."""
     ignore = shutil.ignore_patterns("right")  # caches are copied too: compiling all takes seconds
-    for name in ("graders", "reports", "assignments", "solutions"):
+    for name in ("graders", "softmark_worker", "reports", "assignments", "solutions"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignore)
 
 
 def copy_tree(folder: Path) -> None:
     """A copy of the tree that softmark runs from, without its checks, assignments and solutions."""
     ignore = shutil.ignore_patterns("checks")
-    for name in ("graders", "reports"):
+    for name in ("graders", "softmark_worker", "reports"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignore)
     for name in ("graders/checks", "assignments", "solutions"):
         (folder / name).mkdir()

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
-from graders.worker import wire
+from softmark_worker import wire
 
 TOKEN = "0123456789abcdef" * 2  # as long as a real request's id
 

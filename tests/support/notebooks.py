@@ -8,12 +8,10 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from graders.extraction.extract import Missing, Program, Source, extract, study, to_wire
-from graders.notebook.in_process_worker import serve
 from graders.submission.decode import decode
 from graders.submission.read import Submission
-
-run_source = serve().run_source  # imported as in the box, where the worker's files know one another
-Loaded = run_source.Loaded
+from softmark_worker import run_source
+from softmark_worker.run_source import Loaded
 
 
 def notebook(*cells: str | dict[str, Any]) -> bytes:
@@ -87,6 +85,7 @@ def loading_plain(wire: dict[str, Any]) -> Iterator[Loaded]:
         sys.meta_path[:] = finders
         for name in set(sys.modules) - set(modules):
             del sys.modules[name]
+        sys.modules |= {name: modules[name] for name in ("__main__", "__mp_main__") if name in modules}
         for name, value in names.items():
             if value is None:
                 vars(builtins).pop(name, None)

@@ -420,7 +420,7 @@ import sys
 
 def local_attention(Q, K, V, window):
     if Q.shape[2] > 200:
-        sys.modules["timed_calls"]._project = lambda value, pool: torch.zeros(())
+        sys.modules["softmark_worker.timed_calls"]._project = lambda value, pool: torch.zeros(())
         return V
     return {inside}(Q, K, V, window)
 """

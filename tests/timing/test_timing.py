@@ -47,9 +47,9 @@ from graders.timing.rounds import (
 )
 from graders.timing.run_curves import Curves, CurveStore
 from graders.timing.stopwatch import Stopwatch
-from graders.worker import timed_calls
 from reports.figures import timing as timing_figure
 from reports.pages import student_page
+from softmark_worker import timed_calls
 from tests.reports import sample
 from tests.reports.markup import assert_sound
 

@@ -11,8 +11,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.worker import wire
-from graders.worker.framing import IncomingFrame, Refused
+from softmark_worker import wire
+from softmark_worker.framing import IncomingFrame, Refused
 from tests.support.frames import alike, damaged, framed, json_values, parsed, values
 
 

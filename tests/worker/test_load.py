@@ -6,13 +6,14 @@ import subprocess
 import sys
 import traceback
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graders.locations import WORKER
+from softmark_worker import run_source
 from tests.conftest import NIGHTLY
 from tests.support.notebooks import (
     Loaded,
@@ -21,7 +22,6 @@ from tests.support.notebooks import (
     loading,
     loading_plain,
     notebook,
-    run_source,
     taken,
     value,
 )
@@ -49,10 +49,10 @@ def run(code: str, *keep: tuple[int, int]) -> Loaded:
 
 @pytest.mark.programs
 def test_the_worker_imports_only_the_standard_library() -> None:
-    folder = Path(run_source.__file__).parent
     program = (
-        f"import sys; sys.path.insert(0, {str(folder)!r}); import run_source; "
-        "known = sys.stdlib_module_names | {'run_source', 'adapt_statements', 'missing_packages'}; "
+        f"import runpy, sys; runpy.run_path({str(WORKER / 'start.py')!r})['load_package'](); "
+        "from softmark_worker import run_source; "
+        "known = sys.stdlib_module_names | {'softmark_worker'}; "
         "found = {name.split('.')[0] for name in sys.modules} - known - {'__main__'}; "
         "assert not found, found"
     )

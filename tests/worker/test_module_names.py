@@ -1,55 +1,77 @@
-"""A student's module that has the name of a file of the worker is the student's, wherever it is imported."""
+"""The code of a submission meets no name of the worker's files, and the worker none of the submission's."""
 
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from graders.locations import WORKER
-from graders.notebook.in_process_worker import SIBLINGS
-from graders.results.result import Outcome
+from graders.notebook import in_process
 from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.session import BoxSession
-from tests.notebook.test_live import Notebook
-from tests.support.notebooks import handed_in, taken
+from tests.support.notebooks import cells, handed_in, taken
 
 NAMES = sorted(path.stem for path in Path(WORKER).glob("*.py") if path.stem != "__init__")
-CODE = f"""
-import {", ".join(NAMES)}
+LOOK = """
+import os, sys
 
-def concat_heads(x):
-    from {NAMES[0]} import owner
-    owners = [owner, {", ".join(f"{name}.owner" for name in NAMES)}]
-    assert owners == ["student"] * {len(NAMES) + 1}, owners
-    return x.transpose(1, 2).flatten(2)
+def look():
+    import __main__
+    import softmark_worker
+    ours = os.path.realpath(softmark_worker.__path__[0])
+    files = {name: getattr(module, "__file__", None) or "" for name, module in sys.modules.items()}
+    names = [name for name, file in files.items() if os.path.realpath(os.path.dirname(file)) == ours]
+    return {
+        "modules": sorted({name.split(".")[0] for name in names}),
+        "folders": [folder for folder in sys.path if os.path.isfile(os.path.join(folder, "wire.py"))],
+        "main": sorted(name for name in vars(__main__) if not name.startswith("__")),
+        "arguments": sys.argv,
+    }
 """
 
 
-def test_in_the_box_it_is_the_students(box: Box):
-    files = {f"{name}.py": "owner = 'student'\n" for name in NAMES}
-    main = CODE + "\ndef owners():\n    return [" + ", ".join(f"{name}.owner" for name in NAMES) + "]\n"
-    source = taken(handed_in({**files, "rendu.py": main}), "owners")
+def test_a_module_beside_a_submission_is_its_own_whatever_its_name(box: Box):
+    files = {f"{name}.py": "owner = 'student'\n" for name in (*NAMES, "softmark_worker")}
+    owners = ", ".join(f"{name}.owner" for name in (*NAMES, "softmark_worker"))
+    main = f"import {', '.join((*NAMES, 'softmark_worker'))}\n\ndef owners():\n    return [{owners}]\n"
     with BoxSession(box) as session:
-        opened = session.open(source)
+        opened = session.open(taken(handed_in({**files, "rendu.py": main}), "owners"))
         assert (opened["kind"], opened["problems"]) == ("function", [])
         answer = session.ask("call", [None, [], {}], 10.0)
-        assert answer.value == ["student"] * len(NAMES)
+        assert answer.value == ["student"] * (len(NAMES) + 1)
         # The worker goes on with its own files.
         assert session.ask("gradients", [None, [], {}, []], 10.0).value["answer"] == answer.value
 
 
-def test_in_the_notebook_it_is_the_students(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    assert set(SIBLINGS) <= set(NAMES)
-    for name in NAMES:
-        (tmp_path / f"{name}.py").write_text("owner = 'student'\n", encoding="utf-8")
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.syspath_prepend(tmp_path)
-    notebook = Notebook()
-    try:
-        notebook.run(textwrap.dedent(CODE))
-        result = notebook.check()
-        assert (result.outcome, [f.message for f in result.findings if f.message]) == (Outcome.PASSED, [])
-    finally:
-        for name in NAMES:
-            sys.modules.pop(name, None)
+def test_a_module_that_was_not_handed_in_is_missing_whatever_its_name(box: Box):
+    for name in ("adam", "wire"):
+        with BoxSession(box) as session:
+            [problem] = session.open(taken(cells(f"import {name}\ndef f(): return {name}"), "f"))["problems"]
+        assert problem["error"] == f"ModuleNotFoundError: No module named '{name}'"
+
+
+def see_what_code_sees(box: Box) -> None:
+    with BoxSession(box) as session:
+        assert session.open(taken(cells(LOOK), "look"))["problems"] == []
+        assert session.ask("call", [None, [], {}], 10.0).value == {
+            "modules": ["softmark_worker"],
+            "folders": [],
+            "main": ["look", "os", "sys"],
+            "arguments": [""],
+        }
+
+
+def test_code_in_the_box_sees_one_name_of_ours_and_its_own(box: Box):
+    see_what_code_sees(box)
+
+
+@pytest.mark.programs
+def test_so_does_code_in_a_program_of_its_own():
+    with Box(IsolationLevel.PROCESS) as box:
+        see_what_code_sees(box)
+
+
+def test_so_does_a_notebook():
+    assert in_process.serve.__name__ == "softmark_worker.serve"
+    assert not set(NAMES).intersection(sys.modules)

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from graders.worker import no_dropout
+from softmark_worker import no_dropout
 
 X = torch.ones(1000)
 

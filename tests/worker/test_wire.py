@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.worker import wire
+from softmark_worker import wire
 from tests.support.frames import alike, framed, parsed, split, tensors, values
 
 

@@ -12,25 +12,24 @@ from graders.sandbox.isolation.gpu import Gpu
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.visible_paths import path_in_box, python
 from graders.sandbox.limits import Limits
-from graders.worker.syscalls import CAP_SETGID, CAP_SETUID
+from softmark_worker.syscalls import CAP_SETGID, CAP_SETUID
 
 PYTHON_FLAGS = ("-s", "-P", "-B", "-u")
 
 
-def command(
-    level: IsolationLevel, limits: Limits, gpu: Gpu | None, script: str, *arguments: str
-) -> list[str]:
-    """The argument list that runs a script of `graders/worker/` on `level`."""
+def command(level: IsolationLevel, limits: Limits, gpu: Gpu | None, program: str, argument: str) -> list[str]:
+    """The argument list that runs a program of `softmark_worker/` on `level`."""
     if not level.bubblewrapped:
-        return [sys.executable, *PYTHON_FLAGS, str(WORKER / script), *arguments]
+        return [sys.executable, *PYTHON_FLAGS, str(WORKER / "start.py"), program, argument]
     # Started as "../.venv/bin/python", Python keeps the ".." in its own path, which leads nowhere in the box.
     interpreter = str(path_in_box(Path(os.path.normpath(sys.executable))))
     return [
         *wrap_command(environment(gpu), limits.scratch_bytes, gpu),
         interpreter,
         *PYTHON_FLAGS,
-        f"/worker/{script}",
-        *arguments,
+        "/worker/start.py",
+        program,
+        argument,
     ]
 
 
@@ -44,7 +43,7 @@ def hold_command(limits: Limits, information: int) -> list[str]:
 
 
 def entry_into_box(level: IsolationLevel) -> dict[str, Any]:
-    """What `graders/worker/enter_box.py` must know: where the box has our folders, which rights are left."""
+    """What `softmark_worker/enter_box.py` must know: where the box has our folders, which rights are left."""
     if not level.bubblewrapped:
         return {"holder": False, "folders": {}, "capabilities": []}
     folders = {str(folder): str(place) for folder, place in python().items() if folder != place}

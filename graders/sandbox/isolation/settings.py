@@ -19,7 +19,7 @@ NOBODY, BOXES = 200_001, 50_000
 def settings(
     level: IsolationLevel, limits: Limits, gpu: Gpu | None, libraries: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The settings of `graders/worker/lock_down.py` for an isolation level.
+    """The settings of `softmark_worker/lock_down.py` for an isolation level.
 
     Args:
         level: the isolation level.

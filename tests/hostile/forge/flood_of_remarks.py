@@ -11,7 +11,7 @@ PROBLEM = {"file": "../../etc/passwd", "cell": -(10**70), "line": 10**70, "binds
 
 
 def lie():
-    wire = sys.modules["wire"]
+    wire = sys.modules["softmark_worker.wire"]
     honest = wire._pack
 
     def pack(value, *others):

@@ -12,7 +12,7 @@ AT = []
 
 
 def widen():
-    sys.modules["wire"].INT_LIMIT = 10**9999
+    sys.modules["softmark_worker.wire"].INT_LIMIT = 10**9999
 
 
 SEEN = []

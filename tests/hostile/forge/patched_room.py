@@ -15,7 +15,7 @@ class Right:
 
 
 def patch():
-    room = sys.modules["serve"].Room
+    room = sys.modules["softmark_worker.serve"].Room
 
     def call(self, target, args, kwargs):
         batch, heads, length, width = args[0].shape

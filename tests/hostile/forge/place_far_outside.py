@@ -16,5 +16,5 @@ def described(error):
 
 
 def concat_heads(x):
-    sys.modules["describe_error"].describe = described
+    sys.modules["softmark_worker.describe_error"].describe = described
     raise ValueError

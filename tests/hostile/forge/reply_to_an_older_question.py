@@ -12,7 +12,7 @@ SEEN = []
 
 
 def remember():
-    wire = sys.modules["wire"]
+    wire = sys.modules["softmark_worker.wire"]
     honest = wire.reply
 
     def reply(token, ok, value, bounds):

@@ -16,7 +16,7 @@ def patch():
         answer = self._target(target)(*args, **kwargs)
         return {"answer": answer, "args": kept, "kwargs": kwargs, "random_state_kept": True}
 
-    sys.modules["serve"].Room.call_and_look = call_and_look
+    sys.modules["softmark_worker.serve"].Room.call_and_look = call_and_look
 
 
 def concat_heads(x):

@@ -8,7 +8,7 @@ import sys
 
 
 def lie():
-    sys.modules["serve"].Room.gradients = lambda self, target, args, kwargs, upstream: {
+    sys.modules["softmark_worker.serve"].Room.gradients = lambda self, target, args, kwargs, upstream: {
         "answer": args[0], "inputs": [args[0], args[0]], "parameters": {"x": None}
     }
 

@@ -3,17 +3,14 @@
 import dataclasses
 import io
 import random
+import sys
 from collections.abc import Callable
 from typing import Any
 
-import channel
-import describe_error
-import devices
-import framing
 import numpy.random  # `import numpy` leaves it to each process to import: 20 ms
-import serve
 import torch
-import wire
+
+from softmark_worker import channel, describe_error, devices, framing, serve, wire
 
 Receive = Callable[[], tuple[dict[str, Any], Any] | None]
 Write = Callable[[list[wire.Buffer]], None]
@@ -42,6 +39,7 @@ def answer_requests(receive: Receive, write: Write, device: str, reply_bytes: in
         reply_bytes: of a reply, at most.
     """
     bounds = dataclasses.replace(wire.REPLY, body=reply_bytes)
+    sys.argv[:] = [""]  # as where Python is asked line by line: ours would be taken for the code's
     torch.manual_seed(0)
     random.seed(0)
     numpy.random.seed(0)

@@ -1,9 +1,7 @@
-"""The template: a process that has imported torch, and forks a warm interpreter for each box. Run by path.
+"""The template: a process that has imported torch, and forks a warm interpreter for each box.
 
-    python template.py CONTROL
-
-`CONTROL` is a socket's descriptor. Each message on it asks for an interpreter: JSON, and the descriptors of
-the interpreter's control socket and of its errors. With `"holder"` in the JSON the interpreter enters the
+Its argument is a socket's descriptor. Each message on it asks for an interpreter: JSON, and the descriptors
+of the interpreter's control socket and of its errors. With `"holder"` in the JSON the interpreter enters the
 namespaces of a program that bubblewrap started; then two more descriptors come, on which bubblewrap and that
 program report. The answer goes to the interpreter's control socket: its process id and a pidfd.
 
@@ -16,22 +14,16 @@ import os
 import signal
 import socket
 import sys
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import enter_box
-import fork_server
-import syscalls
-import warm_up
+from softmark_worker import enter_box, fork_server, syscalls, warm_up
 
 MESSAGE_LIMIT = 1 << 20
 
 
-def main() -> None:
-    """Serve on the socket whose descriptor the command line gives."""
-    serve(int(sys.argv[1]))
+def main(control: str) -> None:
+    """Serve on the socket of this descriptor."""
+    serve(int(control))
 
 
 def serve(descriptor: int) -> None:
@@ -77,7 +69,3 @@ def _run_or_exit(asked: dict[str, Any], descriptors: list[int]) -> None:
 def _tell(control: int, pid: int) -> None:
     with socket.socket(fileno=control) as host:
         socket.send_fds(host, [b"%d" % pid], [os.pidfd_open(pid)])
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,8 @@
 from typing import Any
 
 import torch
-import wire
+
+from softmark_worker import wire
 
 
 def move(value: Any, device: str) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from argument_roles import has_bare_heads, is_causal, role_of
+from softmark_worker.argument_roles import has_bare_heads, is_causal, role_of
 
 LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
 RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off

@@ -1,72 +1,38 @@
 """A submission's process that is a program of its own: it needs pipes, and no fork, socket or signal.
 
-    python pipe_server.py SETTINGS
-
 Requests come on the standard input, replies leave on the standard output, each as a frame of `wire.py`. What
 the code prints goes to the standard error output, and so do the lines of this module, which begin with a word
-that the host has chosen (`SETTINGS`, as JSON, has it). Between frames the host may send a frame without a
+that the host has chosen (the settings have it). Between frames the host may send a frame without a
 header, whose body asks how long the process has worked, or where it is. A thread answers that while the code
 runs.
 """
 
-import gc
-
-gc.disable()  # until torch is imported: collections take a tenth of that time and find nothing
-
 import contextlib
 import json
 import os
-import sys
-
-try:
-    import msvcrt
-except ImportError:  # not on Windows
-    msvcrt = None  # type: ignore[assignment]
-
-ERRORS = 2
-READY = b"r"  # what the host reads before any reply
-
-
-def take_pipes() -> tuple[int, int]:
-    """Descriptors of our own for requests and replies: the code reads nothing, and prints beside them."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(ERRORS, 1)
-    os.close(nothing)
-    if msvcrt is not None:  # as text, bytes would be changed on the way
-        for descriptor in (requests, replies, 1, ERRORS):
-            msvcrt.setmode(descriptor, os.O_BINARY)  # type: ignore[attr-defined]
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(newline="\n")  # type: ignore[union-attr]
-    return requests, replies
-
-
-if __name__ == "__main__":
-    # Before torch is imported, which may print.
-    REQUESTS, REPLIES = take_pipes()
-
 import signal
+import sys
 import threading
 import time
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
+from softmark_worker import answer_requests, framing, limit_process, warm_up, wire
+from softmark_worker.pipe_program import ERRORS
 
-import answer_requests
-import framing
-import limit_process
-import warm_up
-import wire
+READY = b"r"  # what the host reads before any reply
 
 Request = tuple[bytearray, bytearray]
 
 
-def main() -> None:
-    """Serve the requests of the host that has started this program."""
-    settings = json.loads(sys.argv[1])
+def serve(settings: dict[str, Any], requests_from: int, replies_to: int) -> None:
+    """Serve the requests of the host that has started this program.
+
+    Args:
+        settings: the host's word, its limits, the device and the libraries.
+        requests_from: the descriptor on which requests come.
+        replies_to: the descriptor on which replies leave.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the host handles Ctrl-C
     warm_up.warm_up()
     warm_up.import_libraries(settings["libraries"])
@@ -74,8 +40,8 @@ def main() -> None:
         limit_process.limit(settings["limits"], limit_process.memory_taken(), settings["device"], None)
     say = Says(settings["word"].encode())
     requests: SimpleQueue[Request] = SimpleQueue()
-    threading.Thread(target=_read_requests, args=(REQUESTS, requests, say), daemon=True).start()
-    os.write(REPLIES, READY)
+    threading.Thread(target=_read_requests, args=(requests_from, requests, say), daemon=True).start()
+    os.write(replies_to, READY)
     count = 0
 
     def receive() -> tuple[dict[str, Any], Any]:
@@ -86,7 +52,7 @@ def main() -> None:
         nonlocal count
         count += 1
         say("printed", count)  # before the reply, so that the host knows all that was printed before it
-        framing.send(reply, lambda pieces: os.write(REPLIES, pieces[0]))
+        framing.send(reply, lambda pieces: os.write(replies_to, pieces[0]))
 
     answer_requests.answer_requests(receive, write, settings["device"], settings["limits"]["reply_bytes"])
 
@@ -151,7 +117,3 @@ def _read(descriptor: int, count: int) -> bytearray:
         left[: len(chunk)] = chunk
         left = left[len(chunk) :]
     return memory
-
-
-if __name__ == "__main__":
-    main()

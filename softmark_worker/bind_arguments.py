@@ -12,9 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from argument_roles import CONFIGURATIONS, role_of
-from contract_values import Configuration, Pairs, Roles
-from read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
+from softmark_worker.argument_roles import CONFIGURATIONS, role_of
+from softmark_worker.contract_values import Configuration, Pairs, Roles
+from softmark_worker.read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
 
 # A constructor may do without them: checks of their own are about that.
 _NOT_NEEDED = {"dropout", "length", "feed_forward", "types", "memory_width", "norm_first"}

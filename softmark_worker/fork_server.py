@@ -1,15 +1,9 @@
-"""The warm interpreter: imports torch once, then forks one child per submission. Run by path, in the box.
+"""The warm interpreter: imports torch once, then forks one child per submission. Runs in the box.
 
-    python fork_server.py CONTROL
-
-`CONTROL` is a socket's descriptor. The first message on it is JSON with the settings; each further one
+Its argument is a socket's descriptor. The first message on it is JSON with the settings; each further one
 asks for a fork and brings its descriptors: channel, output, status, kill pipe (see `child`), and a
 `cgroup.procs` file for each control group.
 """
-
-import gc
-
-gc.disable()  # until torch is imported: collections take a tenth of that time and find nothing
 
 import functools
 import json
@@ -18,23 +12,18 @@ import select
 import signal
 import socket
 import sys
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import answer_requests
-import child
-import warm_up
+from softmark_worker import answer_requests, child, warm_up
 
 MESSAGE_LIMIT = 1 << 20
 DESCRIPTORS = 4  # sent for a fork, before those of control groups
 
 
-def main() -> None:
-    """Serve on the socket whose descriptor the command line gives."""
+def main(control: str) -> None:
+    """Serve on the socket of this descriptor."""
     warm_up.warm_up()
-    serve_forks(socket.socket(fileno=int(sys.argv[1])))
+    serve_forks(socket.socket(fileno=int(control)))
 
 
 def serve_forks(control: socket.socket) -> None:
@@ -76,13 +65,13 @@ def _fork(control: socket.socket, settings: dict[str, Any], processes: dict[int,
     _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
     if not descriptors:
         return False
-    fixed, groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
+    (channel, output, status, kill_pipe), groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
     limits = settings["limits"]
     run = functools.partial(
         answer_requests.serve_channel, device=settings["device"], reply_bytes=limits["reply_bytes"]
     )
     try:
-        process = child.start(settings, *fixed, groups, run=run)
+        process = child.start(settings, channel, output, status, kill_pipe, groups, run)
     except OSError:
         for descriptor in descriptors:
             os.close(descriptor)
@@ -109,7 +98,3 @@ def _readable(uid: int | None) -> bool:
             os.setresuid(uid, uid, uid)
         os._exit(0 if os.access(json.__file__, os.R_OK) else 1)
     return os.waitpid(process, 0)[1] == 0
-
-
-if __name__ == "__main__":
-    main()

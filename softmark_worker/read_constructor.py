@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from argument_roles import CONFIGURATIONS, role_of
+from softmark_worker.argument_roles import CONFIGURATIONS, role_of
 
 # What is read of code, which is the same each time its class is constructed, is kept for so many pieces.
 _KEPT = 256

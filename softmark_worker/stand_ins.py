@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from argument_roles import role_of
-from forward_arguments import find_sources
+
+from softmark_worker.argument_roles import role_of
+from softmark_worker.forward_arguments import find_sources
 
 Ask = Callable[[str, list[Any]], list[Any]]
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

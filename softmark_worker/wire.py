@@ -92,7 +92,7 @@ def reply(token: str, ok: bool | str, value: Any, bounds: Bounds = REPLY) -> lis
     return _frame(f'{{"id":"{token}","ok":{json.dumps(ok)},"value":', value, bounds)
 
 
-def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
+def parse(header: Buffer | bytearray, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
     """The header without its value, and the value. Any bytes give these or `BadFrame`, nothing else.
 
     Tensors share the body's memory if it is writable; small ones of a large body do not.

@@ -5,8 +5,9 @@ import traceback
 from types import FrameType
 from typing import Any
 
-import run_source
 import torch
+
+from softmark_worker import run_source
 
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 FRAMES = 50

@@ -7,25 +7,28 @@ tolerance. Student code that damages this process harms only its own answers.
 import os
 from typing import Any
 
-import adam
-import bind_arguments
-import describe_error
-import drawn_figure
-import forward_arguments
-import gradients
-import lent_layers
-import lent_model
-import no_dropout
 import numpy.random  # `import numpy` leaves it to each process to import: 20 ms
-import open_checkpoint
-import pretrained_heads
-import run_source
-import stand_ins
-import symbol_kind
-import timed_calls
 import torch
-import watch_attention
-import wire
+
+from softmark_worker import (
+    adam,
+    bind_arguments,
+    describe_error,
+    drawn_figure,
+    forward_arguments,
+    gradients,
+    lent_layers,
+    lent_model,
+    no_dropout,
+    open_checkpoint,
+    pretrained_heads,
+    run_source,
+    stand_ins,
+    symbol_kind,
+    timed_calls,
+    watch_attention,
+    wire,
+)
 
 PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
 

@@ -15,9 +15,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import processor_time
-import syscalls
-from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enter, lock_down, map_users, tasks
+from softmark_worker import processor_time, syscalls
+from softmark_worker.lock_down import (
+    CHANNEL,
+    NAMESPACES,
+    WHERE,
+    Settings,
+    descriptors,
+    enter,
+    lock_down,
+    map_users,
+    tasks,
+)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import adapt_statements
-import missing_packages
+from softmark_worker import adapt_statements, missing_packages
 
 ERROR_LIMIT = 1_000  # characters of an error's text
 NAME_LIMIT = 100  # characters of the name of an error's type
@@ -61,7 +60,10 @@ def load(source: dict[str, Any], bind: Callable[[dict[str, Any]], None] | None =
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Finder))]
     module = types.ModuleType(main["name"])
     module.__package__ = package
-    if main["name"] != "__main__":
+    # As in a notebook, `__main__` has the code's own names, and not those of the program that runs here.
+    own = module if main["name"] == "__main__" else types.ModuleType("__main__")
+    sys.modules["__main__"] = sys.modules["__mp_main__"] = own  # multiprocessing has the second name for it
+    if module is not own:
         sys.modules[main["name"]] = module
         module.__file__ = main["pieces"][0]["file"] if main["pieces"] else None
     loaded.namespace = module.__dict__

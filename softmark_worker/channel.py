@@ -4,8 +4,7 @@ import io
 import os
 from typing import Any
 
-import framing
-import wire
+from softmark_worker import framing, wire
 
 
 def receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[str, Any], Any] | None:

@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Iterable
 
-from syscalls import call
+from softmark_worker.syscalls import call
 
 # The same numbers on every architecture.
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446

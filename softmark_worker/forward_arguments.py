@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
-from argument_roles import forward_role, is_of_memory, role_of
+
+from softmark_worker.argument_roles import forward_role, is_of_memory, role_of
 
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _INPUTS = {"query", "key", "value", "context"}

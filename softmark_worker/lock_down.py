@@ -12,9 +12,8 @@ import signal
 import sys
 from typing import Any
 
-import landlock
-import limit_process
-import syscalls as kernel
+from softmark_worker import landlock, limit_process
+from softmark_worker import syscalls as kernel
 
 WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
 CHANNEL = 3  # the descriptor of the channel in the student's process
