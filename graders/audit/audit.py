@@ -32,6 +32,7 @@ from graders.batch.process_pool import WorkerDied, spread
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
+from graders.course.right_answers import right_answers
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import tr
@@ -120,10 +121,10 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
     solutions = locations.solutions()
     assert solutions is not None
     quick = replace(grader, draws=run_draws.only(depth.draws))
-    right_answers = sorted((solutions / "right" / exercise.name).glob("*.py"))
-    for path in right_answers:
-        yield try_in_box(quick, path)
-    idle_whole = try_idle_whole(grader, exercise, right_answers)
+    with right_answers(exercise.name) as paths:
+        for path in paths:
+            yield try_in_box(quick, path)
+        idle_whole = try_idle_whole(grader, exercise, paths)
     if idle_whole is not None:
         yield idle_whole
     for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):

@@ -12,14 +12,13 @@ from graders.answer_key.answer_key import AnswerKey
 from graders.audit.try_answer import try_answer, try_in_box
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
+from graders.course.right_answers import right_answers
 from graders.grade import Grader
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
 from graders.language import tr
 from graders.results.audit_result import Kind, Tried
 from graders.results.mistakes import join_names
-
-FOLDERS = {Kind.RIGHT: "right", Kind.DEVIATION: "deviations"}
 
 
 def key_gaps(
@@ -40,23 +39,28 @@ def key_gaps(
     seed = grader.draws.seed
     keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
     with_key = replace(grader, draws=keyed.only(draws))
-    for one in tried:
-        if one.name in exercise.mistakes_of_cost:
-            due, keyed_verdict = one, _with_hint(one, exercise, keyed)
-        elif one.kind is Kind.MISTAKE:
-            due, keyed_verdict = (_try_mistake(exercise, draws, one.name) for draws in (grader.draws, keyed))
-        elif one.kind in FOLDERS:
-            path = solutions / FOLDERS[one.kind] / exercise.name / f"{one.name}.py"
-            due, keyed_verdict = one, try_in_box(with_key, path)
-        else:
-            continue
-        if not same_verdict(due, keyed_verdict):
-            yield tr(
-                "{name}: with an answer key the verdict is another: {found}, not {due}",
-                name=one.name,
-                found=_say(keyed_verdict),
-                due=_say(due),
-            )
+    deviations = (solutions / "deviations" / exercise.name).glob("*.py")
+    with right_answers(exercise.name) as right:
+        files = {(Kind.RIGHT, path.stem): path for path in right}
+        files |= {(Kind.DEVIATION, path.stem): path for path in deviations}
+        for one in tried:
+            if one.name in exercise.mistakes_of_cost:
+                due, keyed_verdict = one, _with_hint(one, exercise, keyed)
+            elif one.kind is Kind.MISTAKE:
+                due, keyed_verdict = (
+                    _try_mistake(exercise, made, one.name) for made in (grader.draws, keyed)
+                )
+            elif path := files.get((one.kind, one.name)):
+                due, keyed_verdict = one, try_in_box(with_key, path)
+            else:
+                continue
+            if not same_verdict(due, keyed_verdict):
+                yield tr(
+                    "{name}: with an answer key the verdict is another: {found}, not {due}",
+                    name=one.name,
+                    found=_say(keyed_verdict),
+                    due=_say(due),
+                )
 
 
 def _try_mistake(exercise: Exercise, draws: Draws, name: str) -> Tried:

@@ -23,6 +23,7 @@ from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
+from graders.course.right_answers import right_answers
 from graders.grade import Grader
 from graders.handout.kept_parts import pack_or_read
 from graders.handout.make_key import make_key
@@ -51,9 +52,11 @@ def compare_files(assignment: Assignment, live: Draws, keyed: Draws, box: Box) -
     """The verdicts on the right answers and deviations of an assignment of one exercise."""
     folder = locations.solutions()
     assert folder is not None
-    for kind in ("right", "deviations"):
-        for path in sorted((folder / kind / assignment.exercises[0].name).glob("*.py")):
+    name = assignment.exercises[0].name
+    with right_answers(name) as right:
+        for path in [*right, *sorted((folder / "deviations" / name).glob("*.py"))]:
             due = _graded(Grader(assignment, live, box), path)
+            kind = "deviations" if path.parent.parent.name == "deviations" else "right"
             yield f"{kind}/{path.stem}", due, _graded(Grader(assignment, keyed, box), path)
 
 
