@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test quick mutants check style types pytest format messages docs pictures lock dist clean
+.PHONY: all demo test everything quick mutants check style types pytest format messages docs pictures lock dist clean
 
 all: $(VENV)/installed
 
@@ -24,8 +24,12 @@ demo: all
 	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --seed 1 --out build/demo/attention --unsafe || test $$? -eq 1
 	$(BIN)/softmark grade tests/handed_in/minigpt --assignment minigpt --corpus french --seed 1 --out build/demo/minigpt --unsafe || test $$? -eq 1
 
+# At its end it says what it cost: CPU seconds of all processes, and how often one could import PyTorch in these.
+test: all
+	$(BIN)/python -m tests.maintenance.cpu_seconds $(MAKE) --no-print-directory everything
+
 # mypy takes one core for some seconds: the tests begin meanwhile. The nightly run audits on all draws.
-test: style
+everything: style
 	$(MAKE) --no-print-directory -j 2 types pytest
 	$(BIN)/softmark audit --quick
 

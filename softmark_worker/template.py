@@ -9,6 +9,7 @@ The template runs outside of any box, but never sees student code, and is starte
 box: nothing of the host is in its memory, so nothing of it can be found in an interpreter's.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -30,7 +31,8 @@ def serve(descriptor: int) -> None:
     """Fork interpreters until every host has closed its end of the control socket."""
     os.setsid()  # Ctrl-C reaches only the host, which then ends its children in order
     sys.dont_write_bytecode = True
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel takes away what has ended
+    # Not ignored: the kernel would forget what boxes took of the processor, and `time softmark` not show it.
+    signal.signal(signal.SIGCHLD, _wait_for_ended)
     warm_up.warm_up()
     control = socket.socket(fileno=descriptor)
     while True:
@@ -42,6 +44,12 @@ def serve(descriptor: int) -> None:
             _run_or_exit(json.loads(text), descriptors)
         for other in descriptors:
             os.close(other)
+
+
+def _wait_for_ended(*_: object) -> None:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _run_or_exit(asked: dict[str, Any], descriptors: list[int]) -> None:

@@ -58,10 +58,27 @@ WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
 BOXES = {"box", "any_box", "level"}  # fixtures that start one
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What each test costs is measured where it is asked for."""
+    parser.addoption("--cpu-seconds", type=Path, metavar="FILE", help="write what each test costs")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Load what tests share; not where tests are only handed out, since importing torch takes seconds."""
+    if file := config.option.cpu_seconds:
+        _measure(config, file)
     if not config.option.numprocesses:
         config.pluginmanager.import_plugin("tests.support.shared")
+
+
+def _measure(config: pytest.Config, file: Path) -> None:
+    from tests.support.processor_seconds import Measure, Table
+
+    if not hasattr(config, "workerinput"):
+        file.write_text("")
+        config.pluginmanager.register(Table(file))
+    if not config.option.numprocesses:
+        config.pluginmanager.register(Measure(file))
 
 
 def pytest_collection_finish() -> None:
