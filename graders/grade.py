@@ -169,7 +169,7 @@ class Grader:
         return RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
 
     def _time(self, exercise: Exercise, source: Source, session: BoxSession) -> Timing | None:
-        if self.stopwatch is None or exercise.timed is None:
+        if self.stopwatch is None or exercise.options.timed is None:
             return None
         session.close()  # it must not run beside what is timed
         return self.stopwatch.time(exercise, source)
@@ -218,8 +218,8 @@ def blame_unread_files(missing: Missing, submission: Submission) -> Missing:
 
 def extract_code(program: Program, exercise: Exercise) -> Code:
     """The code of an exercise's symbol, and of each symbol that may come with it."""
-    beside = {name: extract(program, name, exercise.handed_out) for name in exercise.beside}
-    names = exercise.symbol, exercise.other_names
+    beside = {name: extract(program, name, exercise.handed_out) for name in exercise.options.beside}
+    names = exercise.symbol, exercise.options.other_names
     return Code(extract_by_names(program, *names, exercise.handed_out), beside)
 
 

@@ -9,6 +9,7 @@ GRADERS = Path(__file__).parent
 ROOT = GRADERS.parent  # the checkout; once installed, the folder of site packages
 ASSIGNMENTS = ROOT / "assignments"
 CHECKS = GRADERS / "checks"
+STANDARD_CHECKS = GRADERS / "check_api" / "standard_checks"
 WORKER = ROOT / "softmark_worker"
 CATALOGUES = GRADERS / "locale"
 HELP = GRADERS / "help"

@@ -76,7 +76,7 @@ def _cell_gaps(exercise: Exercise) -> Iterator[str]:
 def _contract_gaps(exercise: Exercise) -> Iterator[str]:
     """Students read a contract in their language: the docstring of what they complete, and of its methods."""
     contracts = dict(_contracts(ast.parse(exercise.handed_out)))
-    needed = set(exercise.beside) if exercise.beside else {exercise.symbol}
+    needed = set(exercise.options.beside) if exercise.options.beside else {exercise.symbol}
     for name in sorted(needed - contracts.keys()):
         yield tr(
             "assignments/{name}.py: {symbol} has no docstring: write its contract there (shapes, conventions,"

@@ -179,7 +179,7 @@ def _try_check(
     try:
         examples = draws.for_check(exercise, check)
         for example in [examples[n] for n in FEW] if few and len(examples) > 1 + max(FEW) else examples:
-            check.body(candidate, example.draw, *example.answer)
+            check.judge(candidate, example.draw, *example.answer)
     except (Violation, Raised, Undecidable) as failure:
         return str(failure)
     except Exception as error:

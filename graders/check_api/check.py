@@ -10,9 +10,10 @@ A check is a function of a candidate and a draw whose docstring is its line in t
         \"\"\"
 
 With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check
-gets that function's value as a third argument. Draws and answers are made once per run and used for every
-submission. A check that fails raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and
-`require`. A check that passes may return a sentence: a remark, which costs no points.
+gets that function's value as a third argument. Without it, and unless `shape_only`, the answer must also
+depend on the input and on the weights: `Check.judge` asks for that. Draws and answers are made once per run
+and used for every submission. A check that fails raises `Violation`, mostly through `agree`, `same`,
+`shaped`, `tensor` and `require`. A check that passes may return a sentence: a remark, which costs no points.
 """
 
 import inspect
@@ -38,6 +39,7 @@ from graders.check_api.describe import kind
 from graders.check_api.grows_as import Growth
 from graders.check_api.lent_models import CallLog
 from graders.check_api.target import Target, targets
+from graders.check_api.watched_candidate import WatchedCandidate
 from graders.language import current_language, line
 
 __all__ = [
@@ -76,6 +78,7 @@ class Check:
 
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
     One with `grows_as` has no draws: what is measured is the cost of the calls that `body` describes.
+    `learns`: whether the modules that it constructs have parameters.
     """
 
     name: str
@@ -91,11 +94,39 @@ class Check:
     at_length: AtLength | None = None
     on_its_word: bool = False
     grows_as: Growth | None = None
+    learns: bool = True
+
+    def judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
+        """Require the property on one draw; where nothing due is compared, a dependence on input and weights.
+
+        Args:
+            candidate: the student's function or class.
+            draw: one of the check's draws.
+            answer: what is due for it, if the check has `answer`.
+
+        Returns:
+            a remark, if the check has one.
+
+        Raises:
+            Violation: it does not hold.
+            Raised: the student's code raises.
+        """
+        if self.shape_only or self.answer is not None:
+            remark: str | None = self.body(candidate, draw, *answer)
+            return remark
+        watched = WatchedCandidate(candidate)
+        remark = self.body(watched, draw)
+        watched.require_dependence(draw, self.learns)
+        return remark
 
     @property
     def says(self) -> str:
         """Its line in the report, in the language that is spoken."""
         return line(self.doc, current_language())
+
+    def of_exercise(self, name: str, learns: bool) -> "Check":
+        """The check as its exercise has it: under the name that it has in its file."""
+        return self if (name, learns) == (self.name, self.learns) else replace(self, name=name, learns=learns)
 
     def mapped(self, change: Callable[[Any], Any]) -> "Check":
         """The check with changed draws."""
@@ -121,6 +152,7 @@ def check(
     at_length: AtLength | None = None,
     on_its_word: bool = False,
     grows_as: Growth | None = None,
+    says: str | None = None,
 ) -> Callable[[Callable[..., Any]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -140,6 +172,7 @@ def check(
             on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
         grows_as: how time and memory may grow, instead of `given`. The function is `f(length, width)` and
             returns the `Timed` call; `answer` gets that call's arguments and returns the answer due.
+        says: its line in the report, in place of the function's docstring.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report; or the check has
@@ -150,11 +183,12 @@ def check(
     draws = draws or (DRAWS_ON_ITS_WORD if on_its_word else DRAWS)
 
     def make_check(body: Callable[..., Any]) -> Check:
-        if not body.__doc__:
+        doc = says or body.__doc__
+        if not doc:
             raise TypeError(f"the check {body.__name__} has no docstring")
         return Check(
             body.__name__,
-            body.__doc__,
+            doc,
             points,
             st.nothing() if given is None else given,
             body,

@@ -7,11 +7,12 @@ import torch
 from torch import Tensor
 
 from graders.check_api.candidate import Called, Candidate, Module, Raised
-from graders.check_api.compare import Violation, alike, require, same, tensor
+from graders.check_api.compare import Violation, alike, require, same, shaped, tensor
 from graders.check_api.strategies.module_inputs import Indivisible
 from graders.check_api.strategies.tensors import counting, normal, weights
 from graders.language import tr, translatable
 
+HALF = 0.5  # a dropout rate that changes every output of some width
 RANDOM = translatable("remark: the call uses or sets the global random state")
 
 
@@ -110,9 +111,38 @@ def drops_in_training_only(construct: Callable[[float], Module], rate: float, x:
         Violation: it does not.
     """
     drops_in_training(construct(rate), [x], rate)
-    module = construct(0.0)
-    without_dropout = tensor(module(x))
-    same(module.train()(x), without_dropout, tr("the output in training with dropout=0"))
+    drops_nothing(construct(0.0), [x], tr("the output in training with dropout=0"))
+
+
+def drops_nothing(module: Module, arguments: Sequence[Tensor | None], value_name: str) -> None:
+    """Require the same output in training as in evaluation.
+
+    Raises:
+        Violation: it is another.
+    """
+    in_evaluation = first_tensor(module(*arguments))
+    same(first_tensor(module.train()(*arguments)), in_evaluation, value_name)
+
+
+def is_not_linear(called: Callable[[Tensor], Tensor], x: Tensor) -> None:
+    """Require that a network is not a linear map of x, up to what it adds for x = 0.
+
+    Without biases a network with ReLU is linear along a ray, but not through 0: f(x) + f(-x) = 2 f(0) fails.
+
+    Args:
+        called: gives the output.
+        x: (B, S, E), so wide that some hidden unit is active.
+
+    Raises:
+        Violation: it is linear, or the second answer to the same input is another.
+    """
+    once, twice, zero, back = (called(factor * x).double() for factor in (1, 2, 0, -1))
+    for output in (once, twice, zero, back):
+        shaped(output, tuple(x.shape))
+    alike(called(x).double(), once, tr("the output of the second call"))
+    gap = torch.stack([twice - 2 * once + zero, once + back - 2 * zero]).abs().max()
+    message = tr("doubling the input exactly doubles the output's change: no activation acts")
+    require(bool(gap > 1e-3 * once.abs().max()), message)
 
 
 def drops_in_training(module: Module, arguments: Sequence[Tensor | None], rate: float | None = None) -> None:

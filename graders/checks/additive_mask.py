@@ -10,6 +10,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -174,3 +175,8 @@ def diagnostic_draws(seed: int) -> list[Masked]:
         Masked(mask.long(), "shows"),
         Masked(normal(3, 3, seed=seed).abs(), "adds"),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
@@ -167,3 +168,8 @@ def diagnostic_draws(seed: int) -> list[Size]:
     """Sizes that tell the known mistakes apart; nothing else is drawn."""
     rows = [(7, 12, 3), (10, 8, 2), (5, 20, 4), (16, 6, 6), (9, 10, 1), (512, 768, 12)]
     return [Size(*row) for row in rows]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

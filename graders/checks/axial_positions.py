@@ -20,6 +20,7 @@ from graders.check_api.check import (
     shaped,
     tensor,
 )
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -220,3 +221,8 @@ def diagnostic_draws(seed: int) -> list[Grid]:
         (3, 4, 3, 2, 13),
     ]
     return [grid(*row, seed + 10 * number, torch.float64) for number, row in enumerate(rows)]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -10,6 +10,7 @@ from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -22,9 +23,6 @@ from graders.check_api.strategies.module_inputs import Indivisible, States, atte
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape")
-DRAWN = DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), SEES_ALL)
 
 
 def plain(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:
@@ -242,3 +240,12 @@ def diagnostic_draws(seed: int) -> list[States]:
         given({"hidden_size": 8, "num_heads": 4}, 7, 2, 7, scale=0.05),
         given({"hidden_size": 10, "num_heads": 4}, 8, 1, 3),
     ]
+
+
+options = Options(
+    mask=MaskArgument(
+        1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape"
+    ),
+    drawn=DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), SEES_ALL),
+    diagnostic_draws=diagnostic_draws,
+)

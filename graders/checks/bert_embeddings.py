@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -202,3 +203,8 @@ def diagnostic_draws(seed: int) -> list[Segments]:
         given({**config, "hidden_size": 7, "type_vocab_size": 1}, 12, words(1, 4, 13)),
         given({**config, "type_vocab_size": 3}, 14, words(2, 6, 15), ids(2, 6, vocabulary=3, seed=seed + 16)),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

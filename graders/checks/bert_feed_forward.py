@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -22,7 +23,6 @@ from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
-SIZES = (inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),)
 
 
 @st.composite
@@ -165,3 +165,10 @@ def diagnostic_draws(seed: int) -> list[States]:
         given(config, 5, 1, 7, scale=8.0),
         given({"hidden_size": 6, "intermediate_size": 5}, 6, 1, 1),
     ]
+
+
+options = Options(
+    activations=ACTIVATIONS,
+    sizes=(inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),),
+    diagnostic_draws=diagnostic_draws,
+)

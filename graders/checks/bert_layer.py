@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -27,10 +28,6 @@ from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
-MASK = MaskArgument(
-    1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="hands_the_mask_to_the_attention"
-)
-SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),)
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:
@@ -247,3 +244,13 @@ def diagnostic_draws(seed: int) -> list[States]:
         given({"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, 7, 2, 7),
         given({"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}, 8, 1, 3),
     ]
+
+
+options = Options(
+    activations=ACTIVATIONS,
+    mask=MaskArgument(
+        1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="hands_the_mask_to_the_attention"
+    ),
+    sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -11,6 +11,7 @@ from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
 from graders.check_api.drawn_attention import SEES_ALL, DrawnAttention, sizes_of_model
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -38,15 +39,6 @@ DEFAULTS = {
     "max_position_embeddings": 512,
     "type_vocab_size": 2,
 }
-
-MASK = MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding")
-DRAWN = DrawnAttention(
-    lambda ids, _: Segments(sizes_of_model(ids, type_vocab_size=2), ids), SEES_ALL, is_model=True
-)
-SIZES = (
-    inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
-    usual_number("type_vocab_size", 2, "has_the_parameters_of_its_parts", ids="token_type_ids"),
-)
 
 
 def bert(fewest: int = 1, **options: Any) -> st.SearchStrategy[Segments]:
@@ -298,3 +290,17 @@ def _count(config: dict[str, int]) -> int:
     rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"] + 2
     layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
     return rows * width + config["num_layers"] * layer
+
+
+options = Options(
+    activations=ACTIVATIONS,
+    mask=MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding"),
+    sizes=(
+        inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
+        usual_number("type_vocab_size", 2, "has_the_parameters_of_its_parts", ids="token_type_ids"),
+    ),
+    drawn=DrawnAttention(
+        lambda ids, _: Segments(sizes_of_model(ids, type_vocab_size=2), ids), SEES_ALL, is_model=True
+    ),
+    diagnostic_draws=diagnostic_draws,
+)

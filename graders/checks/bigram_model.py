@@ -6,6 +6,7 @@ import torch
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -149,3 +150,8 @@ def diagnostic_draws(seed: int) -> list[Text]:
         return Text(config, text, targets, dtype=torch.float64, seed=seed + number)
 
     return [make_draw(number, *row) for number, row in enumerate(sizes)]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

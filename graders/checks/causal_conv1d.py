@@ -20,6 +20,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.options import Options
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
 from graders.language import tr
@@ -232,3 +233,8 @@ def diagnostic_draws(seed: int) -> list[Convolved]:
         _convolved(shape, out, taps, seed + 10 * n, biased, torch.float64)
         for n, (shape, out, taps, biased) in enumerate(usual + others)
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

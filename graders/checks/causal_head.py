@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
 from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -30,12 +31,6 @@ class Input(Given):
     """A head's input (B, T, E)."""
 
     x: Tensor
-
-
-DRAWN = DrawnAttention(
-    lambda x, _: Input({"head_size": x.shape[-1] // 2, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x),
-    CAUSAL,
-)
 
 
 @st.composite
@@ -198,3 +193,14 @@ def diagnostic_draws(seed: int) -> list[Input]:
 
 def _x(batch: int, length: int, width: int, seed: int, scale: float) -> Tensor:
     return normal(batch, length, width, seed=seed, scale=scale, dtype=torch.float64)
+
+
+options = Options(
+    drawn=DrawnAttention(
+        lambda x, _: Input(
+            {"head_size": x.shape[-1] // 2, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
+        ),
+        CAUSAL,
+    ),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.tensors import seeds, sizes
 from graders.language import tr, translatable
@@ -162,3 +163,8 @@ def diagnostic_draws(seed: int) -> list[Masks]:
         masks_of(4, 3, seed + 4),
         masks_of(1, 4, seed + 5),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

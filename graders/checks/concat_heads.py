@@ -3,6 +3,7 @@
 import torch
 
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Heads, heads, normal
 from graders.language import tr
@@ -101,3 +102,8 @@ def diagnostic_draws(seed: int) -> list[Heads]:
     return [
         Heads(normal(*shape, seed=seed + number, dtype=torch.float64)) for number, shape in enumerate(sizes)
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

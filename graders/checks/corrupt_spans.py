@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, kind, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
@@ -209,3 +210,8 @@ def diagnostic_draws(seed: int) -> list[Gapped]:
         gapped([4], [], 99, seed + 5),
         gapped([2, 2, 1, 2], [3, 2, 2], 99, seed + 6),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
@@ -169,3 +170,8 @@ def diagnostic_draws(seed: int) -> list[Whole]:
         (40, 16, 4, 64, 8, 1, False),
     ]
     return [Whole(*row) for row in rows]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

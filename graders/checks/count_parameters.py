@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
@@ -148,3 +149,8 @@ def diagnostic_draws(seed: int) -> list[Widths]:
     """Sizes that tell the known mistakes apart; nothing else is drawn."""
     sizes = [(12, 3, 20), (8, 2, 32), (10, 5, 7), (6, 1, 9), (16, 4, 16), (24, 6, 5)]
     return [Widths(*row) for row in sizes]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -21,6 +21,7 @@ from graders.check_api.check import (
 from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.memory_properties import is_pair, output_of, place_of_output
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -35,14 +36,6 @@ from graders.check_api.strategies.tensors import normal
 from graders.check_api.usual_sizes import memory_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-MASK = MaskArgument(
-    2, Sense.TRUE_HIDES, check="ignores_what_is_masked", inputs=(1,), shapes="obeys_masks_of_every_shape"
-)
-DRAWN = DrawnAttention(
-    lambda x, _: Crossed({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, x), SEES_ALL, weights_at=1
-)
-SIZES = (memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),)
 
 
 def _output_for(candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
@@ -298,3 +291,15 @@ def diagnostic_draws(seed: int) -> list[Crossed]:
         )
         for n, (config, queries, keys, mask) in enumerate(drawn)
     ]
+
+
+options = Options(
+    mask=MaskArgument(
+        2, Sense.TRUE_HIDES, check="ignores_what_is_masked", inputs=(1,), shapes="obeys_masks_of_every_shape"
+    ),
+    sizes=(memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),),
+    drawn=DrawnAttention(
+        lambda x, _: Crossed({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, x), SEES_ALL, weights_at=1
+    ),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -23,6 +23,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, ids, input_values, normal, seeds, sizes
 from graders.language import tr
 
@@ -268,3 +269,8 @@ def diagnostic_draws(seed: int) -> list[Scored]:
         drawn(4, 6, 4, scale=1e4),
         drawn(3, 4, 5, scale=15.0),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

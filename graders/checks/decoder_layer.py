@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import mask_properties, memory_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, same, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -25,11 +26,7 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
-MASK = MaskArgument(
-    2, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_each_mask_to_its_attention", also=(3,)
-)
 DEFAULT = "is_four_times_as_wide_by_default"
-SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),)
 SMALL, LARGE = 0.05, 1e4  # of the input: small beside the epsilon of a norm, and large
 
 
@@ -275,3 +272,16 @@ def _drawn(
     """A draw with two sequences."""
     x, memory = (states(2, n, config["embed_dim"], seed + n, scale=scale) for n in (length, of_memory))
     return Decoded(config, x, memory, mask, memory_mask, seed=seed)
+
+
+options = Options(
+    mask=MaskArgument(
+        2,
+        Sense.TRUE_HIDES,
+        check="ignores_what_is_masked",
+        shapes="hands_each_mask_to_its_attention",
+        also=(3,),
+    ),
+    sizes=(inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, number, require
+from graders.check_api.options import Options
 from graders.check_api.statistics import margin
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
@@ -290,3 +291,8 @@ def _batches(draw: Estimate, candidate: Candidate) -> Any:
     if same:
         return "the same" if place > 1e-4 else "from the start"
     return "as due" if abs(place - 0.5) <= margin(draw.eval_iters) else "elsewhere"
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -20,10 +21,8 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
-OTHER_NAMES = ("FeedFoward",)  # so it is spelt in the course's document on MiniGPT
 DEFAULT = "is_four_times_as_wide_by_default"
 OFF = {"dropout": 0.0}  # where it acts at the wrong time, the check that is about it says so
-SIZES = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),)
 
 
 @st.composite
@@ -197,3 +196,10 @@ def diagnostic_draws(seed: int) -> list[Model]:
         modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
         modelled({**config, "dropout": 0.5}, 2, 5, seed + 6),
     ]
+
+
+options = Options(
+    other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
+    sizes=(inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),),
+    diagnostic_draws=diagnostic_draws,
+)

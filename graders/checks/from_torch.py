@@ -11,6 +11,7 @@ from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, check, require, same
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes, weights
 from graders.language import tr
 
@@ -203,3 +204,8 @@ def _trained(draw: Pair, candidate: Candidate) -> Any:
     x = normal(2, 3, draw.embed_dim, seed=draw.seed + 2, dtype=draw.dtype)
     gradients = copied(candidate, draw)[1].gradients(x, upstream=[torch.ones_like(x)])
     return ", ".join(sorted(name for name, value in gradients.parameters.items() if value is not None))
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -25,6 +25,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_same
+from graders.check_api.options import Options
 from graders.check_api.statistics import likeliest, surprising, tempered
 from graders.check_api.strategies.prompts import (
     MANY,
@@ -295,3 +296,8 @@ def _reproduced(draw: Prompt, candidate: Candidate) -> Any:
         return kind(answers[0])
     alike = all(bool((answer == answer[:1]).all()) for answer in answers)
     return [torch.equal(answers[0], answers[1]), torch.equal(answers[0], answers[2]), alike]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

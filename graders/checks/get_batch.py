@@ -13,6 +13,7 @@ from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.statistics import surprising
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
@@ -293,3 +294,8 @@ def _reproduced(draw: Text, seed: int, candidate: Candidate) -> Any:
     if not all(isinstance(x, Tensor) for x in xs):
         return kind(xs[0])
     return [torch.equal(xs[0], xs[1]), all(torch.equal(xs[0], x) for x in xs[2:])]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
@@ -210,3 +211,8 @@ def _trial(seed: int) -> Tokens:
     chosen = torch.zeros(3, 6, dtype=torch.bool)
     chosen[0, [0, 3]] = chosen[1, 5 - seed % 2] = True
     return replace(tokens_of(3, 6, 1, seed), is_global=chosen)
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

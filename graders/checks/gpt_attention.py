@@ -10,6 +10,7 @@ from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
 from graders.check_api.drawn_attention import CAUSAL, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -23,9 +24,6 @@ from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
-DRAWN = DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL)
 
 
 @check(points=1, given=st.one_of(attended(), attended(mask="allowed")), shape_only=True)
@@ -270,3 +268,11 @@ class Fused(torch.nn.Module):
         Q, K, V = (part.transpose(1, 2) for part in parts)
         together = torch.nn.functional.scaled_dot_product_attention(Q, K, V, is_causal=True)
         return self.out(together.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+options = Options(
+    mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
+    drawn=DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL),
+    diagnostic_draws=diagnostic_draws,
+    timed=timed,
+)

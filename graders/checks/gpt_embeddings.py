@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -173,3 +174,8 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
         )
         for number, (config, batch, length) in enumerate(sizes)
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

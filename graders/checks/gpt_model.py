@@ -18,6 +18,7 @@ from graders.check_api.head_layouts import (
     layout_of,
 )
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import allowed
@@ -37,9 +38,6 @@ DEFAULTS = {
     "max_position_embeddings": 512,
 }
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
-MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
-DRAWN = DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True)
-SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
@@ -245,3 +243,11 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
         )
         for n, (config, batch, length, masked) in enumerate(draws)
     ]
+
+
+options = Options(
+    mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
+    sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),),
+    drawn=DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.translations import (
     Translation,
     decoded_ids,
@@ -244,3 +245,8 @@ def _encodings(draw: Translation, candidate: Candidate) -> str:
     """How often sequences are encoded."""
     _, model = run(candidate, draw)
     return "once" if model.call_log().encoded == len(draw.src) else "more or less than once"
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -24,6 +24,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -249,3 +250,8 @@ def diagnostic_draws(seed: int) -> list[Attentions]:
         _drawn(4, 3, seed + 4, torch.float64),
         _drawn(2, 2, seed + 5, torch.float64),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -225,3 +226,8 @@ def diagnostic_draws(seed: int) -> list[Model]:
 
 def _x(batch: int, length: int, width: int, seed: int, scale: float) -> Tensor:
     return normal(batch, length, width, seed=seed, scale=scale, dtype=torch.float64)
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
 from graders.check_api.drawn_attention import CAUSAL, HEADS, DrawnAttention
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -24,7 +25,6 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 RATE = 0.5
-SIZES = (head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +32,6 @@ class Input(Given):
     """The heads' input (B, T, E)."""
 
     x: Tensor
-
-
-DRAWN = DrawnAttention(
-    lambda x, _: Input(
-        {"num_heads": HEADS, "head_size": 8, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
-    ),
-    CAUSAL,
-)
 
 
 @st.composite
@@ -201,3 +193,15 @@ def diagnostic_draws(seed: int) -> list[Input]:
 
 def _x(batch: int, length: int, width: int, seed: int, scale: float) -> Tensor:
     return normal(batch, length, width, seed=seed, scale=scale, dtype=torch.float64)
+
+
+options = Options(
+    sizes=(head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),),
+    drawn=DrawnAttention(
+        lambda x, _: Input(
+            {"num_heads": HEADS, "head_size": 8, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
+        ),
+        CAUSAL,
+    ),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -21,6 +21,7 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_near
 from graders.check_api.grows_as import Growth
+from graders.check_api.options import Options
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
     LocalText,
@@ -255,3 +256,8 @@ def diagnostic_draws(seed: int) -> list[LocalText]:
     return [
         local_text_of(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -19,6 +19,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.options import Options
 from graders.check_api.strategies.buckets import ALONE, MOSTLY_PAIRED, PAIRED, Hashed, hashed, hashed_of
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
@@ -235,3 +236,8 @@ def diagnostic_draws(seed: int) -> list[Hashed]:
         hashed_of((), 5, 2, three + 7, ALONE),
         replace(hashed_of((3,), 5, 1, three + 8, ALONE), causal=True),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, sizes
 from graders.language import tr, translatable
 
@@ -238,3 +239,8 @@ def diagnostic_draws(seed: int) -> list[Vectors]:
         vectors_of((), 5, 3, 1, 3, seed + 40),
         vectors_of((3,), 4, 2, 2, 1, seed + 50),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -5,11 +5,9 @@ import math
 from graders.check_api.check import Violation, require
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
+from graders.check_api.options import Options
 from graders.language import number, tr, translatable
 
-SYMBOL = "MiniGPT"
-BESIDE = ("encode", "decode")
-DRAWN = DrawnAttention(None, CAUSAL)
 COUNTED = translatable(
     "The loss that counts was measured where the model gets no more than what lies before a token"
 )
@@ -142,3 +140,10 @@ def _doubt(counted: float, least: float, corpus: str) -> Doubt:
         **values,
     )
     return Doubt(says, staff)
+
+
+options = Options(
+    symbol="MiniGPT",
+    beside=("encode", "decode"),
+    drawn=DrawnAttention(None, CAUSAL),
+)

@@ -18,6 +18,7 @@ from graders.check_api.language_models import (
     has_a_right_loss,
     knows_by_parameters_alone,
 )
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -293,3 +294,8 @@ def _counted(module: Module) -> int:
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Behaviours that tell the known mistakes apart, whatever the architecture."""
     return language_model_behaviours(seed)
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -10,6 +10,7 @@ from graders.check_api.check import Candidate, Violation, alike, check, kind, re
 from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_properties import ignores_masked_keys
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -22,11 +23,6 @@ from graders.check_api.strategies.module_inputs import Indivisible, Model, indiv
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape")
-DRAWN = DrawnAttention(
-    lambda x, mask: Model({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, mask), BOTH_WAYS, weights_at=1
-)
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:
@@ -297,3 +293,17 @@ class Fused(torch.nn.Module):
         Q, K, V = (part.transpose(1, 2) for part in parts)
         together = torch.nn.functional.scaled_dot_product_attention(Q, K, V).transpose(1, 2).flatten(2)
         return self.W_o(together)  # type: ignore[no-any-return]
+
+
+options = Options(
+    mask=MaskArgument(
+        1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape"
+    ),
+    drawn=DrawnAttention(
+        lambda x, mask: Model({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, mask),
+        BOTH_WAYS,
+        weights_at=1,
+    ),
+    diagnostic_draws=diagnostic_draws,
+    timed=timed,
+)

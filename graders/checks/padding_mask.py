@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr, translatable
 
@@ -202,3 +203,8 @@ def diagnostic_draws(seed: int) -> list[Batch]:
         Batch(torch.tensor([[0, 0, 1, 1, 1, 1], [1, 0, 1, 0, 1, 1], [1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 0, 0]])),
         Batch(torch.tensor([[1, 1, 0, 1]])),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -9,12 +9,12 @@ from torch import Tensor
 
 from graders.check_api.check import Candidate, alike, check, require, same, shaped
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr, trn
 
 # Each check has few draws: to make a figure takes far longer than to compute what it shows.
 WORDS = ("le", "chat", "dort", "il", "est", "là")
-LIBRARIES = ("matplotlib.pyplot",)
 
 
 @dataclass(frozen=True)
@@ -180,3 +180,9 @@ def diagnostic_draws(seed: int) -> list[Attended]:
         Attended(2, 5, tokens[:2], 0, (1, 4), seed + 1),
         Attended(2, 6, tokens, 1, (5, 1, 0, 3, 2), seed + 2),
     ]
+
+
+options = Options(
+    libraries=("matplotlib.pyplot",),
+    diagnostic_draws=diagnostic_draws,
+)

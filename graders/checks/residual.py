@@ -25,6 +25,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import normal, seeds
 from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
 from graders.check_api.variants import LEAST_EPS, MOST_EPS
@@ -286,3 +287,8 @@ def _observed(draw: Wrapped, candidate: Candidate) -> Any:
     module = build(candidate, draw)
     call = module.observed_call(draw.x)
     return str(torch.equal(call.args[0], draw.x))
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

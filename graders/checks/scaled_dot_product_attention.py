@@ -16,21 +16,13 @@ from graders.check_api.check import Candidate, check, kind
 from graders.check_api.compare import Violation, agree, alike, is_near, require, same, shaped, tensor
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, first_tensor, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.target import Target
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
-
-MASK = MaskArgument(
-    3,
-    Sense.TRUE_HIDES,
-    check="gives_masked_keys_no_weight",
-    inputs=(1, 2),
-    shapes="applies_any_mask_that_broadcasts",
-)
-DRAWN = DrawnAttention(lambda x, mask: Attention(x, x, x, mask), BOTH_WAYS, weights_at=1)
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:
@@ -285,3 +277,17 @@ def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
 def fused(Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
     """The output without the weights, which are never all in memory."""
     return torch.nn.functional.scaled_dot_product_attention(Q, K, V)
+
+
+options = Options(
+    mask=MaskArgument(
+        3,
+        Sense.TRUE_HIDES,
+        check="gives_masked_keys_no_weight",
+        inputs=(1, 2),
+        shapes="applies_any_mask_that_broadcasts",
+    ),
+    drawn=DrawnAttention(lambda x, mask: Attention(x, x, x, mask), BOTH_WAYS, weights_at=1),
+    diagnostic_draws=diagnostic_draws,
+    timed=timed,
+)

@@ -11,6 +11,7 @@ from graders.check_api.check import Candidate, Violation, alike, check, kind, re
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_properties import ignores_masked_keys
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -22,11 +23,6 @@ from graders.check_api.strategies.module_inputs import Model, modelled
 from graders.check_api.strategies.tensors import input_values, masks, seeds, sizes
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-MASK = MaskArgument(
-    1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape", heads=False
-)
-DRAWN = DrawnAttention(lambda x, mask: Model({"embed_dim": x.shape[-1]}, x, mask), BOTH_WAYS, weights_at=1)
 
 
 @st.composite
@@ -242,3 +238,12 @@ def diagnostic_draws(seed: int) -> list[Model]:
         modelled({"embed_dim": 5}, 1, 3, seed + 4),
         modelled(config, 2, 5, seed + 5, almost_causal(5), scale=10.0),
     ]
+
+
+options = Options(
+    mask=MaskArgument(
+        1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape", heads=False
+    ),
+    drawn=DrawnAttention(lambda x, mask: Model({"embed_dim": x.shape[-1]}, x, mask), BOTH_WAYS, weights_at=1),
+    diagnostic_draws=diagnostic_draws,
+)

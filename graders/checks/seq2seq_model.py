@@ -13,6 +13,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, Violation, alike, check, require
+from graders.check_api.options import Options
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
@@ -290,3 +291,8 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Pairs) -> str | None:
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Behaviours that tell the known mistakes apart, whatever the architecture."""
     return translation_behaviours(seed)
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

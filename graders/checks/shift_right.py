@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr
 
@@ -179,3 +180,8 @@ def diagnostic_draws(seed: int) -> list[Labels]:
         words(4, 3, seed + 4, 1, 2),
         words(1, 4, seed + 5, 1, 2),
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

@@ -23,6 +23,7 @@ from graders.check_api.check import (
     targets,
     tensor,
 )
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr, translatable
 
@@ -190,3 +191,8 @@ def diagnostic_draws(seed: int) -> list[Table]:
     They are small: the large angles of some mistakes would have few correct digits in float32.
     """
     return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2))]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

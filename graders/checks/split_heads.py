@@ -3,6 +3,7 @@
 import torch
 
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Joined, joined, normal
 from graders.language import tr
@@ -111,3 +112,8 @@ def diagnostic_draws(seed: int) -> list[Joined]:
         Joined(normal(batch, length, width, seed=seed + number, dtype=torch.float64), heads)
         for number, (batch, length, width, heads) in enumerate(sizes)
     ]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

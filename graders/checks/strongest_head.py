@@ -11,6 +11,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, kind, number, require, same
+from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -249,3 +250,8 @@ def diagnostic_draws(seed: int) -> list[Attended]:
     drawn = [clear_and_apart(Attended(4, 2, 3, 5, kind, seed=seed + 100 * n)) for n, kind in enumerate(asked)]
     equals = tuple((layer, head) for layer, head in ((1, 1), (1, 2), (3, 0)))
     return [*drawn, Attended(4, 2, 3, 5, "self", equals), Attended(4, 1, 3, 5, "entropy", equals)]
+
+
+options = Options(
+    diagnostic_draws=diagnostic_draws,
+)

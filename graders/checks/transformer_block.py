@@ -11,6 +11,7 @@ from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -25,17 +26,7 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
-MASK = MaskArgument(
-    1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
-)
-DRAWN = DrawnAttention(
-    lambda x, mask: Model(
-        {"embed_dim": x.shape[-1], "num_heads": HEADS, "ff_dim": 2 * x.shape[-1], "dropout": 0.0}, x, mask
-    ),
-    BOTH_WAYS,
-)
 DEFAULT = "is_four_times_as_wide_by_default"
-SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),)
 SMALL, LARGE = 0.05, 1e4  # of the input: small beside the epsilon of a norm, and large
 
 
@@ -268,3 +259,18 @@ def diagnostic_draws(seed: int) -> list[Model]:
         modelled({**config, "dropout": 0.5}, 2, 4, seed + 6),
         modelled({"embed_dim": 10, "num_heads": 3, "ff_dim": 7}, 2, 5, seed + 7),
     ]
+
+
+options = Options(
+    mask=MaskArgument(
+        1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
+    ),
+    sizes=(inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),),
+    drawn=DrawnAttention(
+        lambda x, mask: Model(
+            {"embed_dim": x.shape[-1], "num_heads": HEADS, "ff_dim": 2 * x.shape[-1], "dropout": 0.0}, x, mask
+        ),
+        BOTH_WAYS,
+    ),
+    diagnostic_draws=diagnostic_draws,
+)

@@ -6,18 +6,15 @@
 
 import ast
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
-from graders.check_api.drawn_attention import DrawnAttention
-from graders.check_api.mask_sense import MaskArgument
-from graders.check_api.timed_call import Timed
+from graders.check_api.options import Options
 from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
-from graders.check_api.variants import WITH_RELU, Activation
 from graders.course.check_points import share_of_points
 from graders.course.loss_policy import LossPolicy, loss_policy_of
 from graders.course.outline import (
@@ -40,16 +37,11 @@ class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
     `handed_out` is the text that students get, `contract` the docstring in it. `diagnostic_draws` makes draws
-    from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU;
+    from a seed on which mistakes differ; `options` are those of its checks file;
     `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`,
     `defaults` the defaults of its constructor.
-    `other_names` are names of the symbol in the course's own documents.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
-    the model is measured against; `beside` are further symbols that may be handed in with it.
-    `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
-    `drawn` says how its attention is drawn on a sentence, if it has one.
-    `libraries` are modules that most answers import, and that take long to import.
-    `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
+    the model is measured against. `speed_policy` says what slowness costs, if it is timed.
     """
 
     name: str
@@ -60,16 +52,9 @@ class Exercise:
     handed_out: str
     checks: tuple[Check, ...]
     diagnostic_draws: Callable[[int], list[Any]]
-    activations: Sequence[Activation]
-    other_names: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    options: Options = field(default_factory=Options)
     criteria: tuple[Criterion, ...] = ()
     rule: LossPolicy | None = None
-    mask: MaskArgument | None = None
-    sizes: tuple[UsualSize, ...] = ()
-    drawn: DrawnAttention | None = None
-    libraries: tuple[str, ...] = ()
-    timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -110,7 +95,7 @@ class Assignment:
     @property
     def libraries(self) -> tuple[str, ...]:
         """The modules that most answers to some exercise import."""
-        return tuple(sorted({name for exercise in self.exercises for name in exercise.libraries}))
+        return tuple(sorted({name for exercise in self.exercises for name in exercise.options.libraries}))
 
     def only(self, names: Iterable[str]) -> "Assignment":
         """The assignment with only these exercises; with all of them if none is named.
@@ -147,31 +132,44 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
     name = str(entry["name"])
     symbol = definition(name)
     module = importlib.import_module(f"graders.checks.{name}")
-    checks = tuple(value for value in vars(module).values() if isinstance(value, Check))
+    options = options_in(vars(module))
+    checks = tuple(checks_in(vars(module), options))
     criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
         name=name,
         title=title(entry),
-        symbol=getattr(module, "SYMBOL", symbol.name),
+        symbol=options.symbol or symbol.name,
         points=float(entry["points"]),
         contract=text_in(ast.get_docstring(symbol), current_language()),
         handed_out=handed_out(name),
         checks=checks,
-        diagnostic_draws=getattr(module, "diagnostic_draws", lambda _seed: []),
-        activations=getattr(module, "ACTIVATIONS", WITH_RELU),
+        options=options,
+        diagnostic_draws=options.diagnostic_draws,
         signatures=_signatures(symbol),
         defaults=_defaults(symbol),
-        other_names=getattr(module, "OTHER_NAMES", ()),
-        beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
-        mask=getattr(module, "MASK", None),
-        sizes=getattr(module, "SIZES", ()),
-        drawn=getattr(module, "DRAWN", None),
-        libraries=getattr(module, "LIBRARIES", ()),
-        timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
+
+
+def options_in(values: Mapping[str, Any]) -> Options:
+    """The options among the values of a checks file, or those of a file without any.
+
+    Raises:
+        ValueError: there are several.
+    """
+    found = [value for value in values.values() if isinstance(value, Options)]
+    if len(found) > 1:
+        raise ValueError("a checks file has one Options at most")
+    return found[0] if found else Options()
+
+
+def checks_in(values: Mapping[str, Any], options: Options) -> Iterator[Check]:
+    """The checks among the values of a checks file. A check has the name that it has there."""
+    for name, value in values.items():
+        if isinstance(value, Check):
+            yield value.of_exercise(name, options.learns)
 
 
 def _signatures(symbol: ast.FunctionDef | ast.ClassDef) -> dict[str, tuple[str, ...]]:

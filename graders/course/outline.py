@@ -5,17 +5,17 @@ Running a checks file imports torch, which takes seconds; naming the checks need
 
 import ast
 import difflib
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from graders.course.check_points import share_of_points
+from graders.course.checks_file import read_checks_file
 from graders.course.course_file import read_course
 from graders.language import current_language, line, tr, translatable
 from graders.locations import ASSIGNMENTS, CHECKS
 
-MAKERS = ("check", "criterion")  # decorators that make a function a check
 FOR_TIME = "is_fast_enough"
 
 
@@ -169,7 +169,7 @@ def _last_symbol(text: str, path: str) -> str:
 
 def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     name = str(entry["name"])
-    checks_file = _read_checks_file((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
+    checks_file = read_checks_file((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
     points = float(entry["points"])
     for_time = float(entry["timing"]["points"]) if "timing" in entry else 0.0
     read = checks_file.checks
@@ -180,42 +180,3 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     text, others = handed_out(name), checks_file.other_names
     symbol = checks_file.symbol or _last_symbol(text, str(ASSIGNMENTS / f"{name}.py"))
     return ExerciseOutline(name, title(entry), symbol, points, text, tuple(checks), others)
-
-
-@dataclass(frozen=True)
-class _ChecksFile:
-    """Name, docstring and weight of each check; the symbol, where the file names it, and its other names."""
-
-    checks: tuple[tuple[str, str, float], ...]
-    symbol: str | None
-    other_names: tuple[str, ...]
-
-
-@lru_cache(128)  # a process that runs several commands parses a file once
-def _read_checks_file(text: str) -> _ChecksFile:
-    tree = ast.parse(text)
-    other_names = tuple(_read_constant(tree, "OTHER_NAMES") or ())
-    return _ChecksFile(tuple(_read_checks(tree)), _read_constant(tree, "SYMBOL"), other_names)
-
-
-def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
-    """Name, docstring and weight of each check."""
-    for node in tree.body:
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for maker in node.decorator_list:
-            if isinstance(maker, ast.Call) and isinstance(maker.func, ast.Name) and maker.func.id in MAKERS:
-                weight = next(k.value for k in maker.keywords if k.arg == "points")
-                yield node.name, ast.get_docstring(node) or "", float(ast.literal_eval(weight))
-
-
-def _read_constant(tree: ast.Module, name: str) -> Any:
-    """A constant of a checks file.
-
-    SYMBOL is set where the symbol is not the last definition handed out, OTHER_NAMES where the course's
-    documents have other names for it.
-    """
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]:
-            return ast.literal_eval(node.value)
-    return None

@@ -58,7 +58,7 @@ class KnownMistakes:
         self.variants: list[Variant] = []
         # Behaviour trials show no difference between activations: variants are not needed.
         if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
-            self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
+            self.variants = accepted_variants(self.reference(**draws[0].config), exercise.options.activations)
         self._answers = OwnAnswers(self.reference, draws)
         self._part_symbols: dict[str, Any] = {}
         self._right = list(self._in_variants((), self.reference))
@@ -115,7 +115,7 @@ class KnownMistakes:
         if is_behaviour_trial(self.draws[0]):
             return []
         if self._staged is None:
-            activations = self.exercise.activations
+            activations = self.exercise.options.activations
             self._staged = SeveralMistakes(
                 self.symbol, self.reference, self._symbols, self.draws, activations
             )

@@ -23,7 +23,7 @@ def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
     """
     symbols = {exercise.name: exercise.symbol for exercise in assignment.exercises}
     for exercise in assignment.exercises:
-        for symbol in (exercise.symbol,) if exercise.rule is None else exercise.beside:
+        for symbol in (exercise.symbol,) if exercise.rule is None else exercise.options.beside:
             cell, stub = _stub(sheet, exercise, symbol)
             lines = cell.split("\n")
             code = _answer(exercise, stub, symbols)

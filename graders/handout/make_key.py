@@ -134,7 +134,7 @@ def _pack(
 def _sizes(exercise: Exercise) -> Iterator[tuple[UsualSize, ...]]:
     """The sizes at their usual values: none of them, then each alone. Few lack the arguments of two."""
     yield ()
-    yield from ((size,) for size in exercise.sizes)
+    yield from ((size,) for size in exercise.options.sizes)
 
 
 def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterator[tuple[str, Any]]:
@@ -151,7 +151,7 @@ def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterat
     _complete(mapping, absent)
     for name, part in ((EXAMPLES, examples), (SMALL, small), (FURTHER, further)):
         yield name, {check: [(e.draw, e.answer) for e in each] for check, each in part.items()}
-    if exercise.sizes and not usual:
+    if exercise.options.sizes and not usual:
         yield SIZES, draws.values_at_sizes(exercise)
     if mapping:
         yield MAPPING, _with_models(mapping, absent)

@@ -36,8 +36,8 @@ def _count(piece: Piece) -> float:
     exercise, sizes = piece
     known = mistakes(exercise.name, exercise.symbol)
     of_class = any(isinstance(mistake, type) for mistake in known.values())
-    calls = len(exercise.checks) * (1 + len(known)) * (len(exercise.activations) if of_class else 1)
-    return calls * (AT_USUAL_SIZES if sizes else 1) * (DRAWN if exercise.libraries else 1)
+    calls = len(exercise.checks) * (1 + len(known)) * (len(exercise.options.activations) if of_class else 1)
+    return calls * (AT_USUAL_SIZES if sizes else 1) * (DRAWN if exercise.options.libraries else 1)
 
 
 def _costs() -> dict[str, float]:

@@ -67,7 +67,7 @@ def try_mistake(exercise: Exercise, draws: Draws, mistake: Any, showing: Showing
 
 def _fails(check: Check, candidate: LocalCandidate, example: Example) -> bool:
     try:
-        check.body(candidate, example.draw, *example.answer)
+        check.judge(candidate, example.draw, *example.answer)
     except (Violation, Raised, Undecidable):
         return True
     return False

@@ -94,7 +94,7 @@ def draw_run(opened: OpenedRequest, run: ClassRun) -> Iterator[str | None]:
 def draw_class(todo: list[Entry], plan: ClassToDraw, jobs: int) -> Iterator[str | None]:
     """Draw all submissions that are not drawn yet; yields why one was not, for staff, or None."""
     for exercise in plan.assignment.exercises:
-        if exercise.drawn is not None and exercise.rule is None:
+        if exercise.options.drawn is not None and exercise.rule is None:
             plan.draws.mapping_draws(exercise)  # once, and not in each process
     for entry, problem in spread(todo, _draw, jobs, partial(_begin, plan), patience_of(plan.limits)):
         if isinstance(problem, WorkerDied):

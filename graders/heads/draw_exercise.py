@@ -31,7 +31,7 @@ def draw_exercise(
     exercise: Exercise, source: Source, tokens: tuple[str, ...], session: BoxSession, draws: Draws
 ) -> Iterator[Drawing]:
     """The drawings of an exercise's own code. What goes wrong is a sentence in the drawing's place."""
-    assert exercise.drawn is not None
+    assert exercise.options.drawn is not None
     # In float32 whatever the run draws in: as the sentence is.
     candidate = RemoteCandidate(session, source, partial(draws.mapping_draws, exercise))
     candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
@@ -39,12 +39,12 @@ def draw_exercise(
     with session.within(
         DRAWING_S, tr("the time for drawings ({seconds} s) was used up", seconds=f"{DRAWING_S:g}")
     ):
-        for causal in exercise.drawn.causal:
+        for causal in exercise.options.drawn.causal:
             drawing = Drawing(exercise.name, exercise.title, causal, tokens=tokens)
             try:
                 if lost is not None:
                     raise lost
-                if causal is exercise.drawn.causal[0]:
+                if causal is exercise.options.drawn.causal[0]:
                     _load(candidate)
                 yield _draw(drawing, exercise, candidate)
             except ProcessLost as failure:  # another try would cost the same time again
@@ -61,11 +61,11 @@ def _load(candidate: RemoteCandidate) -> None:
 
 
 def _draw(drawing: Drawing, exercise: Exercise, candidate: RemoteCandidate) -> Drawing:
-    assert exercise.drawn is not None
-    draw = exercise.drawn.draw(as_given(exercise.drawn, drawing.tokens), drawing.causal)
+    assert exercise.options.drawn is not None
+    draw = exercise.options.drawn.draw(as_given(exercise.options.drawn, drawing.tokens), drawing.causal)
     is_module = hasattr(draw, "config")
     called, origin = _module(exercise, candidate, draw) if is_module else (candidate, "none")
-    layers, notes = _weights(exercise.drawn, called, draw.arguments, len(drawing.tokens), candidate)
+    layers, notes = _weights(exercise.options.drawn, called, draw.arguments, len(drawing.tokens), candidate)
     return Drawing(
         drawing.exercise, drawing.title, drawing.causal, origin, drawing.tokens, tuple(layers), tuple(notes)
     )
@@ -77,7 +77,7 @@ def _module(exercise: Exercise, candidate: RemoteCandidate, draw: Any) -> tuple[
     if symbol is not None:
         try:
             return candidate.with_reference_weights(
-                Recipe(symbol, exercise.activations).answer(draw)
+                Recipe(symbol, exercise.options.activations).answer(draw)
             ), "reference"
         except (Violation, Undecidable):  # its parameters are not the reference's: it has its own, then
             pass

@@ -44,7 +44,7 @@ class Drawer:
             with bound_resources():
                 submission = read(path, name)
                 program = study(submission)
-                drawn = [exercise for exercise in self.assignment.exercises if exercise.drawn]
+                drawn = [exercise for exercise in self.assignment.exercises if exercise.options.drawn]
                 codes = [(exercise, extract_code(program, exercise)) for exercise in drawn]
         except Unreadable:  # its result says so
             return

@@ -29,8 +29,8 @@ def draw_trained(
     sentence: str,
 ) -> Drawing:
     """The drawing of a trained model; what goes wrong is a sentence in its place."""
-    assert exercise.drawn is not None
-    drawing = Drawing(exercise.name, exercise.title, exercise.drawn.causal[0])
+    assert exercise.options.drawn is not None
+    drawing = Drawing(exercise.name, exercise.title, exercise.options.drawn.causal[0])
     if submission.checkpoint is None:
         return replace(drawing, problem=tr("There is no trained model to draw."))
     parts = Parts(model, beside["encode"], beside["decode"], submission.checkpoint)

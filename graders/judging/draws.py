@@ -197,7 +197,7 @@ class Draws:
         """What tells which value code has for a size that it does not take; {} without a reference."""
         make, configs = self._reference(exercise), [draw.config for draw in self.diagnostic_draws(exercise)]
         stored = dict(self._stored(exercise, SIZES) or {})
-        return values_at_sizes(make, exercise.sizes, configs) if make else stored
+        return values_at_sizes(make, exercise.options.sizes, configs) if make else stored
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""

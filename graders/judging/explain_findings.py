@@ -22,13 +22,13 @@ def have_failed(findings: Sequence[Finding]) -> bool:
 def with_masks_as_read(judge: Judge, findings: list[Finding]) -> list[Finding]:
     """The findings; where masks are read in another way, the other checks are judged with such masks."""
     exercise, draws = judge.exercise, judge.draws
-    failed = have_failed(findings) and exercise.mask
+    failed = have_failed(findings) and exercise.options.mask
     known_mistakes = draws.known_mistakes(exercise) if failed else None
-    if exercise.mask is None or known_mistakes is None or judge.gives_up:
+    if exercise.options.mask is None or known_mistakes is None or judge.gives_up:
         return findings
     read = partial(
         judge_as_read,
-        exercise.mask,
+        exercise.options.mask,
         judge.candidate,
         draws=partial(draws.diagnostic_draws, exercise),
         identify=partial(known_mistakes.identify, judge.candidate),

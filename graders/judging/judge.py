@@ -116,8 +116,7 @@ class Judge:
     def try_on(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
-            remark: str | None = check.body(self.candidate, example.draw, *example.answer)
-            return remark
+            return check.judge(self.candidate, example.draw, *example.answer)
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             failure.__context__ = None
             return failure.with_traceback(None)  # whose frames would keep every answer of the check alive

@@ -33,14 +33,14 @@ def failed_for_sizes_not_taken(
         draws: those of the run.
         try_check: gives the finding of a check by its name, on draws with any sizes.
     """
-    if not exercise.sizes:
+    if not exercise.options.sizes:
         return {}
     configs = [draw.config for draw in draws.diagnostic_draws(exercise)]
     # Code that shares the model's width between the heads refuses one that cannot be shared.
-    fitting = {size.fits: size.usual(configs[0]) for size in exercise.sizes if size.fits}
+    fitting = {size.fits: size.usual(configs[0]) for size in exercise.options.sizes if size.fits}
     with contextlib.suppress(Exception):  # the checks meet it too, and say so
         candidate.construct(**{**configs[0], **fitting})
-    not_taken = [size for size in exercise.sizes if candidate.taken.get(size.argument) == ""]
+    not_taken = [size for size in exercise.options.sizes if candidate.taken.get(size.argument) == ""]
     findings = {size: try_check(size.check) for size in not_taken}
     if not all(f.outcome.failed_or_raised for f in findings.values()):
         return {}

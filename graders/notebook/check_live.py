@@ -149,7 +149,9 @@ class NotebookChecker:
 
     def _target(self, assignment: str, exercise: Exercise, value: Any, names: Mapping[str, Any]) -> Target:
         require_checkable(value)
-        return Target(assignment, exercise, value, {n: names[n] for n in exercise.beside if n in names})
+        return Target(
+            assignment, exercise, value, {n: names[n] for n in exercise.options.beside if n in names}
+        )
 
     def _exercise(self, assignment: str, name: str) -> Exercise:
         return self._assignment(assignment).only([name]).exercises[0]

@@ -70,7 +70,7 @@ def judge_trained(
             file=CHECKPOINTS[0],
         )
         return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, absent, model.definitions)
-    beside = {name: _source(exercise, name, names, places) for name in exercise.beside}
+    beside = {name: _source(exercise, name, names, places) for name in exercise.options.beside}
     parts = Parts(model, beside["encode"], beside["decode"], Checkpoint(path.name, path.read_bytes()))
     return judge_parts(exercise, parts, ThisProcess(names, places), seed)
 

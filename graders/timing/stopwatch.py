@@ -97,8 +97,8 @@ class Stopwatch:
         return self._summarise(exercise, measured, curves)
 
     def _summarise(self, exercise: Exercise, measured: Measurement, curves: Curves) -> Timing:
-        assert exercise.timed is not None
-        flops = exercise.timed(measured.judged).flops
+        assert exercise.options.timed is not None
+        flops = exercise.options.timed(measured.judged).flops
         require_possible(measured, flops, curves.peak)
         timing = analysis.analyse(measured, curves, flops)
         return replace(
@@ -110,12 +110,12 @@ class Stopwatch:
         )
 
     def _measure(self, exercise: Exercise, benchmark: InterleavedBenchmark) -> Measurement:
-        assert exercise.timed is not None
+        assert exercise.options.timed is not None
         base = REFERENCE if REFERENCE in benchmark.contestants else TORCH
         if self.plan.full:
-            return measure_fully(exercise.timed, benchmark, base, self.plan)
+            return measure_fully(exercise.options.timed, benchmark, base, self.plan)
         edges = bands.edges_of(exercise.speed_policy)
-        return BriefMeasurement(exercise.timed, benchmark, base, self.plan, edges).measure()
+        return BriefMeasurement(exercise.options.timed, benchmark, base, self.plan, edges).measure()
 
     def close(self) -> None:
         """End all boxes but the submission's own."""
@@ -141,14 +141,14 @@ class Stopwatch:
 
     def _measure_curves(self, exercise: Exercise) -> Curves:
         """What all submissions share; empty where it cannot be measured, which costs nobody anything."""
-        assert exercise.timed is not None
+        assert exercise.options.timed is not None
         try:
             with self._benchmark(exercise, {REFERENCE: sources.product_source()}) as benchmark:
                 peak = measure_peak(benchmark, REFERENCE)
             if self.plan.full:
                 return Curves(peak=peak)
             with self._benchmark(exercise, _our_sources(exercise)) as benchmark:
-                return replace(measure_curves(exercise.timed, benchmark, self.plan), peak=peak)
+                return replace(measure_curves(exercise.options.timed, benchmark, self.plan), peak=peak)
         except Exception:  # a fault of ours, whatever it is: the student's own times need none of this
             return Curves()
 

@@ -86,7 +86,7 @@ def _outcome(exercise: Exercise, draws: Draws, check: Check, candidate: LocalCan
 
 def _outcome_on(check: Check, candidate: LocalCandidate, example: Example) -> str:
     try:
-        check.body(candidate, example.draw, *example.answer)
+        check.judge(candidate, example.draw, *example.answer)
     except (Violation, Raised, Undecidable) as failure:
         return type(failure).__name__
     return "passed"

@@ -67,7 +67,7 @@ def same_calls(assignment: Assignment, draws: Draws) -> None:
         for check in exercise.checks:
             candidate = LocalCandidate(answer)
             for example in draws.for_check(exercise, check):
-                check.body(candidate, example.draw, *example.answer)
+                check.judge(candidate, example.draw, *example.answer)
 
 
 def main(rounds: int, exercises: list[str]) -> None:

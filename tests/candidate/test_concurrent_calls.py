@@ -114,7 +114,7 @@ def by_hypothesis(draws, exercise, check, candidate) -> bool:
     )
     @given(check.given)
     def holds(draw) -> None:
-        check.body(candidate, draw, *draws._with_answer(exercise, check, draw).answer)
+        check.judge(candidate, draw, *draws._with_answer(exercise, check, draw).answer)
 
     try:
         holds()

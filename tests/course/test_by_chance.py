@@ -78,7 +78,7 @@ class Odd:
 def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, draws: Draws):
     for example in draws.for_check(exercise, check)[:4]:
         try:
-            check.body(Odd(ODD[odd]), example.draw, *example.answer)
+            check.judge(Odd(ODD[odd]), example.draw, *example.answer)
         except Violation as violation:
             assert str(violation)
 
@@ -100,8 +100,8 @@ def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
         if check.shape_only and (exercise.name == "estimate_loss" or not isinstance(answer, Tensor)):
             continue
         with pytest.raises(Violation):
-            check.body(Odd(answer), draw, *example.answer)
-            check.body(Odd(fill), draw, *example.answer)
+            check.judge(Odd(answer), draw, *example.answer)
+            check.judge(Odd(fill), draw, *example.answer)
 
 
 @pytest.mark.parametrize("odd", ODD)

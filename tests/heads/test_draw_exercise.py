@@ -52,8 +52,8 @@ def maps(drawing: Drawing) -> Tensor:
 def due(name: str, assignment: str = "attention", *, causal: bool = False) -> Tensor:
     """The weights of the reference on the sentence, computed here."""
     exercise = load_assignment(assignment).only([name]).exercises[0]
-    assert exercise.drawn is not None
-    call = exercise.drawn.draw(as_given(exercise.drawn, TOKENS), causal)
+    assert exercise.options.drawn is not None
+    call = exercise.options.drawn.draw(as_given(exercise.options.drawn, TOKENS), causal)
     make = reference(exercise.name, exercise.symbol)
     module = make(**call.config).eval()
     module.load_state_dict(Recipe(make).answer(call).parameters)
@@ -64,7 +64,9 @@ def due(name: str, assignment: str = "attention", *, causal: bool = False) -> Te
         patch.setattr(Tensor, "softmax", kept)
         patch.setattr(torch, "softmax", kept)
         module(*call.arguments)
-    return torch.cat([weights[0] for weights in seen[: LAYERS if exercise.drawn.is_model else 1]]).detach()
+    return torch.cat(
+        [weights[0] for weights in seen[: LAYERS if exercise.options.drawn.is_model else 1]]
+    ).detach()
 
 
 def test_a_right_module_shows_the_references_own_weights_with_the_future_and_without(draw: Draw):
@@ -125,7 +127,9 @@ def test_every_module_whose_checks_file_says_so_is_drawn_as_its_reference(draw: 
     drawn = []
     for assignment in assignment_names():
         for exercise in load_assignment(assignment).exercises:
-            if exercise.drawn is None or not isinstance(reference(exercise.name, exercise.symbol), type):
+            if exercise.options.drawn is None or not isinstance(
+                reference(exercise.name, exercise.symbol), type
+            ):
                 continue
             if exercise.rule is not None:
                 continue
@@ -133,7 +137,7 @@ def test_every_module_whose_checks_file_says_so_is_drawn_as_its_reference(draw: 
             course = styles / "course.py"  # others may have no matrix of weights
             style = (course if course.exists() else sorted(styles.glob("*.py"))[0]).read_text("utf-8")
             drawings = draw(style, exercise.name, assignment)
-            assert [d.causal for d in drawings] == list(exercise.drawn.causal)
+            assert [d.causal for d in drawings] == list(exercise.options.drawn.causal)
             for drawing in drawings:
                 expected = due(exercise.name, assignment, causal=drawing.causal).reshape(-1, 10, 10)
                 torch.testing.assert_close(maps(drawing), expected, atol=1e-4, rtol=1e-3)

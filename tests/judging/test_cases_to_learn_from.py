@@ -78,7 +78,7 @@ def test_right_code_holds_on_the_draws_that_are_shown(draws: Draws, name: str):
     right = LocalCandidate(reference(exercise.name, exercise.symbol), partial(draws.mapping_draws, exercise))
     for check in exercise.value_checks:
         for example in draws.ladder(exercise, check, small_draws):
-            check.body(right, example.draw, *example.answer)
+            check.judge(right, example.draw, *example.answer)
 
 
 def test_the_plainest_of_faint_cases_is_shown(draws: Draws):

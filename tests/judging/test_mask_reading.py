@@ -176,11 +176,11 @@ def test_code_that_ignores_its_mask_is_in_no_sense(judge: Judge) -> None:
 
 
 def test_each_mask_belongs_to_a_check_of_its_exercise(exercises: dict[str, Exercise]) -> None:
-    masked = [exercise for exercise in exercises.values() if exercise.mask]
+    masked = [exercise for exercise in exercises.values() if exercise.options.mask]
     assert len(masked) >= 10
     for exercise in masked:
-        assert exercise.mask is not None
-        assert exercise.mask.check in {check.name for check in exercise.checks}
+        assert exercise.options.mask is not None
+        assert exercise.options.mask.check in {check.name for check in exercise.checks}
 
 
 @pytest.mark.parametrize("sense", [Sense.TRUE_HIDES, Sense.ONE_ALLOWS, Sense.ADDS])

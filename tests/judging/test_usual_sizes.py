@@ -64,8 +64,8 @@ def test_every_inner_width_of_the_course_may_be_fixed(exercises: dict[str, Exerc
     }
     assert {(name, s.argument) for name, e in exercises.items() for s in e.sizes} >= due
     for name, exercise in exercises.items():
-        assert {size.check for size in exercise.sizes} <= {check.name for check in exercise.checks}
-        assert not exercise.sizes or len(list((DEVIATIONS / name).glob("*.py"))) >= 2
+        assert {size.check for size in exercise.options.sizes} <= {check.name for check in exercise.checks}
+        assert not exercise.options.sizes or len(list((DEVIATIONS / name).glob("*.py"))) >= 2
 
 
 def test_the_other_draws_are_the_same_but_for_the_size(exercises: dict[str, Exercise], draws: Draws) -> None:

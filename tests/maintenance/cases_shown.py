@@ -138,7 +138,7 @@ def _most_relative(exercise: Exercise, draws: Draws, check: Check, symbol: Any) 
 
 def _try_on(candidate: LocalCandidate, check: Check, example: Example) -> Exception | str | None:
     try:
-        remark: str | None = check.body(candidate, example.draw, *example.answer)
+        remark: str | None = check.judge(candidate, example.draw, *example.answer)
         return remark
     except (Violation, RaisedByStudent, Raised, Undecidable) as failure:
         return failure.with_traceback(None)

@@ -109,7 +109,7 @@ def said(exercise: Exercise, check: Check, draws: Draws, candidate: LocalCandida
     remark = None
     try:
         for example in draws.for_check(exercise, check):
-            remark = remark or check.body(candidate, example.draw, *example.answer)
+            remark = remark or check.judge(candidate, example.draw, *example.answer)
     except (Violation, Undecidable) as failure:
         return str(failure)
     except Raised:  # an exception's text is Python's

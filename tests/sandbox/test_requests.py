@@ -75,7 +75,7 @@ def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box,
         candidate = candidate_of(tmp_path, session, exercise)
         for check in checks:
             for example in draws.for_check(exercise, check):
-                check.body(candidate, example.draw, *example.answer)
+                check.judge(candidate, example.draw, *example.answer)
     assert len(sent) > len(checks)
     names = [check.name for check in checks] + [check.says for check in checks]
     for place, request in enumerate(sent):

@@ -79,7 +79,7 @@ def failing_checks(
 
 def _holds(check: Check, candidate: RemoteCandidate, example: Example) -> bool:
     try:
-        check.body(candidate, example.draw, *example.answer)
+        check.judge(candidate, example.draw, *example.answer)
     except (Violation, Raised, ProcessLost, Undecidable):
         return False
     return True

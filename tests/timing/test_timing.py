@@ -431,9 +431,9 @@ def test_reference_and_pytorchs_own_implementation_can_be_extracted(assignment: 
     exercise = exercise_of(assignment, name)
     assert isinstance(sources.read_torch_source(exercise), Source)
     assert isinstance(sources.read_reference_source(name, exercise.symbol), Source)
-    assert exercise.timed is not None
+    assert exercise.options.timed is not None
     for sizes in ({}, {"heads": 16}, {"batch": 8}):
-        assert exercise.timed(32, **sizes).inputs[0][-2] == 32
+        assert exercise.options.timed(32, **sizes).inputs[0][-2] == 32
 
 
 @linux

@@ -113,7 +113,7 @@ def test_no_check_runs_a_statement_of_the_training(language, tmp_path: Path):
     )
     program = study(read(path))
     for exercise in asked.exercises:
-        for symbol in (exercise.symbol, *exercise.beside):
+        for symbol in (exercise.symbol, *exercise.options.beside):
             source = extract(program, symbol, exercise.handed_out)
             assert isinstance(source, Source)
             kept = "\n".join(statements(source))

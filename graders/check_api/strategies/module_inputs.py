@@ -4,13 +4,14 @@ B batch, S sequence, E model width, H heads, V vocabulary.
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, ids, input_values, masks, normal, seeds, sizes
 
 MASKS = ("mask", "attention_mask", "memory_mask")  # the fields of draws that are masks
@@ -18,19 +19,13 @@ LONGEST = 6  # positions, where a check does not ask for more
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class Given(Drawn):
     """A module's configuration and, as the fields of a subclass, the arguments of its forward, in order."""
+
+    alive_at: ClassVar[int | None] = 0
 
     config: dict[str, Any]
     seed: int = field(default=0, metadata=hidden, kw_only=True)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call, without those at the end that are None."""
-        values = [getattr(self, f.name) for f in fields(self) if f.name not in ("config", "seed", "dtype")]
-        while values and values[-1] is None:
-            values.pop()
-        return values
 
     @property
     def dtype(self) -> torch.dtype:

@@ -1,0 +1,47 @@
+"""What a checks file says of its exercise beside the checks."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.check_api.drawn_attention import DrawnAttention
+from graders.check_api.mask_sense import MaskArgument
+from graders.check_api.timed_call import Timed
+from graders.check_api.usual_sizes import UsualSize
+from graders.check_api.variants import WITH_RELU, Activation
+
+
+def no_draws(_seed: int) -> list[Any]:
+    """The diagnostic draws of an exercise that names no mistakes."""
+    return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a checks file says of its exercise beside the checks; one object of it stands in the file.
+
+    Attributes:
+        diagnostic_draws: makes draws from a seed on which the known mistakes differ.
+        activations: those accepted in the place of the reference's GELU.
+        other_names: names of the symbol in the course's own documents.
+        beside: further symbols that may be handed in with it.
+        symbol: the name that is asked for, where the file handed out defines more than one.
+        mask: which argument is a mask, and how it is read.
+        sizes: the sizes that much code fixes.
+        drawn: how its attention is drawn on a sentence, if it has one.
+        libraries: modules that most answers import, and that take long to import.
+        timed: makes a call of a given length, if the exercise is timed.
+        learns: whether its modules have parameters: then their answers depend on them.
+    """
+
+    diagnostic_draws: Callable[[int], list[Any]] = no_draws
+    activations: Sequence[Activation] = WITH_RELU
+    other_names: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    symbol: str = ""
+    mask: MaskArgument | None = None
+    sizes: tuple[UsualSize, ...] = ()
+    drawn: DrawnAttention | None = None
+    libraries: tuple[str, ...] = ()
+    timed: Callable[..., Timed] | None = None
+    learns: bool = True

@@ -1,0 +1,101 @@
+"""Draws for modules without heads: sizes by name, and states (B, S, E) as their input.
+
+networks = fed(States, hidden_size=sizes(1, 6), intermediate_size=sizes(1, 12))
+networks(least=2, dtype=torch.float64)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.strategies.module_inputs import LONGEST, Given, Model
+from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
+
+# A size, a strategy for it, or a function of the number of positions that gives such a strategy.
+Kind = Callable[..., Given]
+Size = float | st.SearchStrategy[Any] | Callable[[int], st.SearchStrategy[Any]]
+
+
+def fed(kind: Kind = Model, width: str = "", **config: Size) -> Callable[..., st.SearchStrategy[Any]]:
+    """Strategies of a configuration and an input (B, S, E), for `ModuleChecks`.
+
+    Args:
+        kind: of the draws, whose first argument is the input.
+        width: the name of E in the configuration, by default the first.
+        config: the sizes by name; a number stands for itself.
+
+    Returns:
+        a function of `least` and `most`, the numbers of positions; of `dtype` and of `scale`.
+    """
+    return partial(_fed, kind, width or next(iter(config)), config)
+
+
+@st.composite
+def _fed(
+    draw: st.DrawFn,
+    kind: Kind,
+    width: str,
+    config: dict[str, Size],
+    least: int = 1,
+    most: int = LONGEST,
+    dtype: torch.dtype = torch.float32,
+    scale: float = 1.0,
+) -> Given:
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    drawn = {name: _draw_size(draw, size, length) for name, size in config.items()}
+    x = input_values(batch, length, drawn[width], seed=seed, scale=scale, dtype=dtype)
+    return kind(drawn, x, seed=seed)
+
+
+def _draw_size(draw: st.DrawFn, size: Size, length: int) -> Any:
+    if isinstance(size, st.SearchStrategy):
+        return draw(size)
+    return draw(size(length)) if callable(size) else size
+
+
+@dataclass(frozen=True)
+class Row:
+    """A diagnostic draw of fixed sizes.
+
+    Attributes:
+        batch: B.
+        length: S.
+        config: the sizes that differ from the usual ones; the others are these.
+        mask: makes the mask from B, S and a seed.
+        scale: of the input.
+    """
+
+    batch: int
+    length: int
+    config: dict[str, Any] | None = None
+    mask: Callable[[int, int, int], Tensor] | None = None
+    scale: float = 1.0
+
+
+def fixed(kind: Kind, width: str, usual: dict[str, Any], *rows: Row) -> Callable[[int], list[Any]]:
+    """`diagnostic_draws` of fixed sizes, in float64; each has a seed of its own.
+
+    Args:
+        kind: of the draws, whose first argument is the input (B, S, E) and whose second may be a mask.
+        width: the name of E in the configuration.
+        usual: the configuration; the rows say where it is another.
+        rows: one for each draw.
+    """
+
+    def diagnostic_draws(seed: int) -> list[Any]:
+        return [
+            _fixed(kind, width, {**usual, **(row.config or {})}, row, seed + n) for n, row in enumerate(rows)
+        ]
+
+    return diagnostic_draws
+
+
+def _fixed(kind: Kind, width: str, config: dict[str, Any], row: Row, seed: int) -> Given:
+    x = normal(row.batch, row.length, config[width], seed=seed, scale=row.scale, dtype=torch.float64)
+    masks = [] if row.mask is None else [row.mask(row.batch, row.length, seed)]
+    return kind(config, x, *masks, seed=seed)

@@ -1,0 +1,72 @@
+"""What a checks file says, read from its text: to run it would import torch, which takes seconds."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from graders.locations import STANDARD_CHECKS
+
+MAKERS = ("check", "criterion")  # decorators that make a function a check
+OPTIONS = "Options"
+
+
+@dataclass(frozen=True)
+class ChecksFile:
+    """Name, docstring and weight of each check; the symbol, where the file names it, and its other names."""
+
+    checks: tuple[tuple[str, str, float], ...]
+    symbol: str | None
+    other_names: tuple[str, ...]
+
+
+@lru_cache(128)  # a process that runs several commands parses a file once
+def read_checks_file(text: str) -> ChecksFile:
+    """What the text of a checks file says."""
+    tree = ast.parse(text)
+    other_names = tuple(_read_option(tree, "other_names") or ())
+    return ChecksFile(tuple(_read_checks(tree)), _read_option(tree, "symbol"), other_names)
+
+
+def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
+    """Name, docstring and weight of each check: of functions, and of calls that make a standard check."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            for maker in node.decorator_list:
+                if isinstance(maker, ast.Call) and ast.unparse(maker.func) in MAKERS:
+                    yield node.name, ast.get_docstring(node) or "", float(_keyword(maker, "points"))
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            standard = _last_name(node.value.func)
+            if standard in _docs_of_standard_checks() and _keyword(node.value, "points") is not None:
+                doc = _keyword(node.value, "says") or _docs_of_standard_checks()[standard]
+                yield ast.unparse(node.targets[0]), doc, float(_keyword(node.value, "points"))
+
+
+@lru_cache(1)
+def _docs_of_standard_checks() -> dict[str, str]:
+    """The docstrings of the standard checks: each is a function in a function of the same name."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(STANDARD_CHECKS.glob("*.py"))]
+    makers = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return {
+        inner.name: ast.get_docstring(inner) or ""
+        for maker in makers
+        for inner in maker.body
+        if isinstance(inner, ast.FunctionDef) and inner.name == maker.name
+    }
+
+
+def _read_option(tree: ast.Module, name: str) -> Any:
+    """An option of a checks file, if it is a literal."""
+    calls = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    given = (_keyword(c, name) for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func) == OPTIONS)
+    return next(given, None)
+
+
+def _keyword(call: ast.Call, name: str) -> Any:
+    """The literal value of a keyword; None where there is none."""
+    return next((ast.literal_eval(k.value) for k in call.keywords if k.arg == name), None)
+
+
+def _last_name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
