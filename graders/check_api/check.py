@@ -18,7 +18,7 @@ and used for every submission. A check that fails raises `Violation`, mostly thr
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -38,6 +38,7 @@ from graders.check_api.compare import Violation, agree, alike, number, require, 
 from graders.check_api.describe import kind
 from graders.check_api.grows_as import Growth
 from graders.check_api.lent_models import CallLog
+from graders.check_api.options import Options
 from graders.check_api.target import Target, targets
 from graders.check_api.watched_candidate import WatchedCandidate
 from graders.language import current_language, line
@@ -78,7 +79,7 @@ class Check:
 
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
     One with `grows_as` has no draws: what is measured is the cost of the calls that `body` describes.
-    `learns`: whether the modules that it constructs have parameters.
+    `options` are those of its exercise.
     """
 
     name: str
@@ -94,7 +95,7 @@ class Check:
     at_length: AtLength | None = None
     on_its_word: bool = False
     grows_as: Growth | None = None
-    learns: bool = True
+    options: Options = field(default_factory=Options)
 
     def judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
         """Require the property on one draw; where nothing due is compared, a dependence on input and weights.
@@ -116,7 +117,7 @@ class Check:
             return remark
         watched = WatchedCandidate(candidate)
         remark = self.body(watched, draw)
-        watched.require_dependence(draw, self.learns)
+        watched.require_dependence(draw, self.options)
         return remark
 
     @property
@@ -124,9 +125,9 @@ class Check:
         """Its line in the report, in the language that is spoken."""
         return line(self.doc, current_language())
 
-    def of_exercise(self, name: str, learns: bool) -> "Check":
+    def of_exercise(self, name: str, options: Options) -> "Check":
         """The check as its exercise has it: under the name that it has in its file."""
-        return self if (name, learns) == (self.name, self.learns) else replace(self, name=name, learns=learns)
+        return replace(self, name=name, options=options)
 
     def mapped(self, change: Callable[[Any], Any]) -> "Check":
         """The check with changed draws."""

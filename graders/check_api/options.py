@@ -4,11 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torch import Tensor
+
 from graders.check_api.drawn_attention import DrawnAttention
 from graders.check_api.mask_sense import MaskArgument
+from graders.check_api.properties import first_tensor
 from graders.check_api.timed_call import Timed
 from graders.check_api.usual_sizes import UsualSize
 from graders.check_api.variants import WITH_RELU, Activation
+
+
+def read_first(answer: Any, _x: Any) -> Tensor:
+    """The output: the answer, or its first element."""
+    return first_tensor(answer)
 
 
 def no_draws(_seed: int) -> list[Any]:
@@ -32,6 +40,8 @@ class Options:
         libraries: modules that most answers import, and that take long to import.
         timed: makes a call of a given length, if the exercise is timed.
         learns: whether its modules have parameters: then their answers depend on them.
+        read: the output in an answer, given the first argument of the call; by default the first tensor. It
+            finds the output where something else comes first, too, if a check is about that.
     """
 
     diagnostic_draws: Callable[[int], list[Any]] = no_draws
@@ -45,3 +55,4 @@ class Options:
     libraries: tuple[str, ...] = ()
     timed: Callable[..., Timed] | None = None
     learns: bool = True
+    read: Callable[[Any, Any], Tensor] = read_first

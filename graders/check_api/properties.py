@@ -12,6 +12,9 @@ from graders.check_api.strategies.module_inputs import Indivisible
 from graders.check_api.strategies.tensors import counting, normal, weights
 from graders.language import tr, translatable
 
+NOT_USED = translatable(
+    "this cannot be judged: other weights give the same output, so the layers are not used"
+)
 HALF = 0.5  # a dropout rate that changes every output of some width
 RANDOM = translatable("remark: the call uses or sets the global random state")
 
@@ -234,11 +237,15 @@ def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor 
     Raises:
         Violation: the output is exactly the same.
     """
+    after = first_tensor(call_with_other_weights(module, arguments, seed + 1))
+    require(not torch.equal(after, before), tr(NOT_USED))
+
+
+def call_with_other_weights(module: Module, arguments: Sequence[Tensor | None], seed: int) -> Any:
+    """The answer under random weights from a seed, of those that are trained. The module keeps them."""
     frozen = module.frozen
     learned = {name: shape for name, shape in module.shapes().items() if name not in frozen}
-    after = first_tensor(module.load(weights(learned, seed + 1))(*arguments))
-    message = tr("this cannot be judged: other weights give the same output, so the layers are not used")
-    require(not torch.equal(after, before), message)
+    return module.load(weights(learned, seed))(*arguments)
 
 
 def treats_sequences_apart(module: Called, arguments: Sequence[Tensor | None]) -> Tensor:

@@ -79,7 +79,7 @@ def output_for(candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
 def agree_in_variation(
     candidate: Candidate,
     answers: Varied,
-    own: Callable[[Module, Any], None],
+    own: Callable[[Module, Any], None] | None = None,
     answered: Answered = output_for,
     value_name: str | None = None,
 ) -> None:
@@ -104,7 +104,8 @@ def agree_in_variation(
             raise
         draw = answers.answer.draw
         module = candidate.with_random_weights(draw.seed, **draw.config)
-        own(module, draw)
+        if own is not None:
+            own(module, draw)
         answers_its_input(module, draw)
 
 

@@ -5,7 +5,7 @@ pass most of them. A sequence stands alone there, and nobody looks ahead.
 No check asks for it by itself, so none can forget to.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ from torch import Tensor
 
 from graders.check_api.candidate import Called, Candidate, Module
 from graders.check_api.compare import require
-from graders.check_api.properties import first_tensor, uses_its_weights
+from graders.check_api.options import Options
+from graders.check_api.properties import NOT_USED, call_with_other_weights
 from graders.check_api.strategies.drawn import Drawn
 from graders.language import tr
 
@@ -108,14 +109,14 @@ class WatchedCandidate:
         if self._first is None:
             self._first = FirstCall(called, arguments, answer)
 
-    def require_dependence(self, draw: Any, learns: bool = True) -> None:
+    def require_dependence(self, draw: Any, options: Options) -> None:
         """Require another output for another input, and for other weights. A module keeps other weights.
 
         Nothing is required of a function whose draws do not say which argument its answer depends on.
 
         Args:
             draw: the check's draw.
-            learns: whether the exercise's modules have parameters.
+            options: of the exercise.
 
         Raises:
             Violation: the output is the same.
@@ -130,9 +131,12 @@ class WatchedCandidate:
             if called.is_changed:
                 first = _call_again(called, first.arguments)
         if place is not None and place < len(first.arguments):
-            _require_dependence_on_input(first, place, draw)
-        if isinstance(called, WatchedModule) and called.seed is not None and learns:
-            uses_its_weights(called.module, first_tensor(first.answer), first.arguments, called.seed + OTHER)
+            _require_dependence_on_input(first, place, draw, options.read)
+        if isinstance(called, WatchedModule) and called.seed is not None and options.learns:
+            given = first.arguments
+            other = call_with_other_weights(called.module, given, called.seed + OTHER)
+            before, after = (options.read(answer, given[0]) for answer in (first.answer, other))
+            require(not torch.equal(after, before), tr(NOT_USED))
 
 
 def _call_again(called: WatchedModule, arguments: Sequence[Any]) -> FirstCall:
@@ -144,14 +148,18 @@ def _call_again(called: WatchedModule, arguments: Sequence[Any]) -> FirstCall:
     return FirstCall(called, arguments, called.module(*arguments))
 
 
-def _require_dependence_on_input(first: FirstCall, place: int, draw: Any) -> None:
+def _require_dependence_on_input(
+    first: FirstCall, place: int, draw: Any, read: Callable[[Any, Any], Tensor]
+) -> None:
     called = first.called.module if isinstance(first.called, WatchedModule) else first.called
-    before, given = first_tensor(first.answer), list(first.arguments)
+    given = list(first.arguments)
+    before = read(first.answer, given[0])
     others = list(_other_inputs(given[place], getattr(draw, "config", {})))
     if not others or before.numel() == 0:
         return
     for other in others:
-        if not torch.equal(first_tensor(called(*given[:place], other, *given[place + 1 :])), before):
+        answer = called(*given[:place], other, *given[place + 1 :])
+        if not torch.equal(read(answer, given[0]), before):
             return
     name = draw.argument_names[place] if isinstance(draw, Drawn) else "x"
     require(False, tr("this cannot be judged: the output does not depend on {what}", what=name))

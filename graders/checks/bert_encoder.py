@@ -129,8 +129,6 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     before, after = properties.first_tensor(module(x, mask)), properties.first_tensor(module(changed, mask))
     shaped(before, tuple(x.shape))
     alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
-    properties.depends_on(module, before, [x.square() + x, mask], tr("the positions that are not masked"))
-    properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
 @check(points=1, given=encoders(least=2), draws=8)
@@ -148,8 +146,6 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
         output.roll(1, 1).flip(0),
         tr("the output for another order"),
     )
-    properties.depends_on(module, output, [x.square() + x])
-    properties.uses_its_weights(module, output, [x], draw.seed)
 
 
 @check(
@@ -172,10 +168,8 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = properties.first_tensor(module(*draw.arguments))
-    properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
-    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    _x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
+    properties.first_tensor(module(*draw.arguments))
     return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
 
 

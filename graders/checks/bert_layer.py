@@ -136,7 +136,6 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     require(
         not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
     )
-    properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
 @check(points=1, given=layers(least=2, scale=1e4))
@@ -151,8 +150,6 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
     alike(properties.first_tensor(module(x)), output, tr("the output of the second call"))
     # A norm's output is at most sqrt(E) times its gain and its bias, both near 1 here.
     require(bool((output.abs() < 100).all()), tr("large inputs give large outputs: is a norm the last step?"))
-    properties.depends_on(module, output, [-x])
-    properties.uses_its_weights(module, output, [x], draw.seed)
 
 
 @check(points=1, given=layers(least=2))
@@ -171,8 +168,6 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
         tr("the output for another order"),
     )
     alike(properties.first_tensor(module(x[:1])), output[:1], tr("the first sequence alone"))
-    properties.depends_on(module, output, [x.square() + x])
-    properties.uses_its_weights(module, output, [x], draw.seed)
 
 
 @check(points=2, given=either(), answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS))
@@ -207,10 +202,8 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = properties.first_tensor(module(*draw.arguments))
-    properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
-    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    _x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
+    properties.first_tensor(module(*draw.arguments))
     return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
 
 

@@ -153,9 +153,7 @@ def leaves_its_ids_alone(candidate: Candidate, draw: Tokens) -> str | None:
     fr: input_ids garde ses valeurs, et le second appel répond comme le premier
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(draw.input_ids))
-    properties.depends_on(module, output, [(draw.input_ids + 1) % draw.config["vocab_size"]], "input_ids")
-    properties.uses_its_weights(module, output, [draw.input_ids], draw.seed)
+    tensor(module(draw.input_ids))
     return properties.leaves_alone(module, [draw.input_ids], "input_ids")
 
 

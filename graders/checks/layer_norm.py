@@ -136,7 +136,6 @@ def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Model, answer:
         output = tensor(module(varied.x))
         message = tr("the output is the same for another eps")
         require(not torch.equal(output, tensor(usual(varied.x))), message)
-        variation.answers_its_input(module, varied)
 
     variation.agree_in_variation(candidate, answer, own)
 
@@ -150,7 +149,6 @@ def begins_with_mean_0_and_variance_1(candidate: Candidate, draw: Model) -> None
     module = candidate.construct(**draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
-    properties.depends_on(module, output, [draw.x.flip(-1) * 2 + 1])
     even, expected = output.double(), torch.ones(draw.x.shape[:2])
     alike(even.mean(-1).float() + 1, expected, tr("1 plus the mean of each position"))
     alike(even.pow(2).mean(-1).float(), expected, tr("the mean of the squares of each position"))
@@ -169,8 +167,6 @@ def treats_positions_apart(candidate: Candidate, draw: Model) -> None:
         alike(module(sequence), expected, tr("a sequence alone"))
     for number in range(x.shape[1]):
         alike(module(x[:, number : number + 1]), output[:, number : number + 1], tr("a position alone"))
-    properties.depends_on(module, output, [x.flip(-1) * 2 + 1])
-    properties.uses_its_weights(module, output, [x], draw.seed)
 
 
 @check(points=1, given=roomy(), shape_only=True)
@@ -204,9 +200,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Model) -> str | None:
     fr: x garde ses valeurs, et le second appel répond comme le premier
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.x
-    output = tensor(module(x))
-    properties.depends_on(module, output, [x.flip(-1) * 2 + 1])
-    properties.uses_its_weights(module, output, [x], draw.seed)
+    tensor(module(x))
     return properties.leaves_alone(module, [x], "x")
 
 

@@ -169,7 +169,7 @@ def checks_in(values: Mapping[str, Any], options: Options) -> Iterator[Check]:
     """The checks among the values of a checks file. A check has the name that it has there."""
     for name, value in values.items():
         if isinstance(value, Check):
-            yield value.of_exercise(name, options.learns)
+            yield value.of_exercise(name, options)
 
 
 def _signatures(symbol: ast.FunctionDef | ast.ClassDef) -> dict[str, tuple[str, ...]]:

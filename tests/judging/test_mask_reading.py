@@ -100,7 +100,7 @@ def test_another_sense_costs_the_check_about_it_alone(
 ) -> None:
     assert there in SOURCES[exercise]
     result = judge(exercise, SOURCES[exercise].replace(there, instead))
-    argument = exercises[exercise].mask
+    argument = exercises[exercise].options.mask
     assert argument is not None
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]
     assert finding.check == argument.check
@@ -120,7 +120,7 @@ def test_other_axes_cost_the_check_about_them_alone(
     judge: Judge, exercises: dict[str, Exercise], exercise: str, there: str, instead: str, axes: str
 ) -> None:
     result = judge(exercise, SOURCES[exercise].replace(there, instead))
-    argument = exercises[exercise].mask
+    argument = exercises[exercise].options.mask
     assert argument is not None
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]
     assert finding.check == argument.shapes
@@ -135,7 +135,7 @@ def test_a_mask_that_may_not_be_left_out_costs_one_check(
         SOURCES[exercise].replace("attention_mask is not None", "True").replace("mask is not None", "True")
     )
     result = judge(exercise, always.replace("mask=None", "mask"))
-    argument = exercises[exercise].mask
+    argument = exercises[exercise].options.mask
     assert argument is not None
     [finding] = [f for f in result.findings if f.points < f.max_points]
     assert finding.check == argument.shapes

@@ -62,7 +62,7 @@ def test_every_inner_width_of_the_course_may_be_fixed(exercises: dict[str, Exerc
         for argument in exercise.signatures.get("__init__", ())
         if argument in WIDTHS
     }
-    assert {(name, s.argument) for name, e in exercises.items() for s in e.sizes} >= due
+    assert {(name, s.argument) for name, e in exercises.items() for s in e.options.sizes} >= due
     for name, exercise in exercises.items():
         assert {size.check for size in exercise.options.sizes} <= {check.name for check in exercise.checks}
         assert not exercise.options.sizes or len(list((DEVIATIONS / name).glob("*.py"))) >= 2
@@ -70,8 +70,8 @@ def test_every_inner_width_of_the_course_may_be_fixed(exercises: dict[str, Exerc
 
 def test_the_other_draws_are_the_same_but_for_the_size(exercises: dict[str, Exercise], draws: Draws) -> None:
     free = exercises["feed_forward"]
-    usual = free.at_usual_sizes(free.sizes)
-    apart = draws.at_usual_sizes(free.sizes)
+    usual = free.at_usual_sizes(free.options.sizes)
+    apart = draws.at_usual_sizes(free.options.sizes)
     for check, same in zip(free.checks, usual.checks, strict=True):
         pairs = zip(draws.for_check(free, check), apart.for_check(usual, same), strict=True)
         for before, after in pairs:

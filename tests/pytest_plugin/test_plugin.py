@@ -76,7 +76,9 @@ def as_outlined(exercise) -> ExerciseOutline:
         for c in (*exercise.checks, *exercise.criteria)
     ]
     e = exercise
-    return ExerciseOutline(e.name, e.title, e.symbol, e.points, e.handed_out, tuple(checks), e.other_names)
+    return ExerciseOutline(
+        e.name, e.title, e.symbol, e.points, e.handed_out, tuple(checks), e.options.other_names
+    )
 
 
 def _doc(text: str) -> str:

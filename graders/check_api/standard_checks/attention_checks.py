@@ -180,7 +180,7 @@ class AttentionChecks(ModuleChecks):
 
             fr: de petites entrées sont normalisées comme de grandes : l'eps des normes vaut 1e-5 ou moins
             """
-            variation.agree_in_variation(candidate, answer, variation.answers_its_input, self._answered)
+            variation.agree_in_variation(candidate, answer, answered=self._answered)
 
         answer = vary(enlarge, self._reference_answer)
         return self._make(

@@ -23,7 +23,7 @@ from graders.check_api import properties, variation
 from graders.check_api.candidate import Candidate, Module
 from graders.check_api.check import AtLength, Check, check
 from graders.check_api.compare import alike, shaped, tensor
-from graders.check_api.options import Options
+from graders.check_api.options import Options, read_first
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -34,8 +34,6 @@ from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Given, Indivisible, indivisible
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
-
-Read = Callable[[Any, Any], Tensor]
 
 
 class Own(TypedDict, total=False):
@@ -53,11 +51,6 @@ def first_shape(draw: Given) -> tuple[int, ...]:
     return tuple(draw.arguments[0].shape)
 
 
-def read_first(answer: Any, _x: Any) -> Tensor:
-    """The output: the answer, or its first element."""
-    return properties.first_tensor(answer)
-
-
 @dataclass(frozen=True)
 class ModuleChecks:
     """What the checks of one module have in common.
@@ -69,7 +62,6 @@ class ModuleChecks:
         roomy: draws with at least two positions, and so wide that no check depends on luck; by default
             `draws(least=2)`.
         shape: the shape of the output for a draw; by default that of the first argument.
-        read: the output in an answer, given the first argument; by default the first tensor.
         value_name: the name of the output in a message, as `translatable` gives it; by default "the output".
         answer: computes the reference's answer to a draw, and with `with_gradients=True` its gradients; by
             default with the options' activations.
@@ -79,7 +71,6 @@ class ModuleChecks:
     options: Options = field(default_factory=Options)
     roomy: SearchStrategy[Any] | None = None
     shape: Callable[[Any], tuple[int, ...]] = first_shape
-    read: Read = read_first
     value_name: str | None = None
 
     def keeps_the_shape(self, *, points: float, **own: Unpack[Own]) -> Check:
@@ -91,7 +82,8 @@ class ModuleChecks:
             fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
             """
             answer = candidate.construct(**draw.config)(*draw.arguments)
-            output = tensor(answer) if self.read is read_first else self.read(answer, draw.arguments[0])
+            given, read = draw.arguments[0], self.options.read
+            output = tensor(answer) if read is read_first else read(answer, given)
             shaped(output, self.shape(draw), self._value_name)
 
         return self._make(keeps_the_shape, points, own, shape_only=True)
@@ -309,7 +301,7 @@ class ModuleChecks:
         return partial(reference_answer, activations=self.options.activations)
 
     def _output(self, module: Module, *arguments: Any) -> Tensor:
-        return self.read(module(*arguments), arguments[0])
+        return self.options.read(module(*arguments), arguments[0])
 
     def _answered(self, candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
         """The student's output for an answer's draw, under the reference's weights."""

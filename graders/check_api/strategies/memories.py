@@ -4,7 +4,7 @@ B batch, Sq positions of the input, Sk positions of the memory, which are never 
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from hypothesis import strategies as st
@@ -17,6 +17,8 @@ from graders.check_api.strategies.tensors import input_values, masks, seeds, siz
 @dataclass(frozen=True, eq=False)
 class Crossed(Given):
     """An input (B, Sq, E), a memory (B, Sk, Ek), and a bool mask on the memory, True = masked, or no mask."""
+
+    alive_at: ClassVar[int | None] = 1
 
     x: Tensor
     memory: Tensor
