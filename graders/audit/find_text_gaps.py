@@ -122,8 +122,8 @@ def _size_gaps(exercise: Exercise) -> Iterator[str]:
         )
     if not exercise.diagnostic_draws(1):
         yield tr(
-            "graders/checks/{name}.py has no diagnostic_draws(seed): write it, for without draws no mistake"
-            " is named",
+            "graders/checks/{name}.py has no Options with diagnostic_draws: write them, for without"
+            " draws no mistake is named",
             name=exercise.name,
         )
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from graders.course.outline import MAKERS
+from graders.course.checks_file import MAKERS
 from graders.language import Language
 
 _MARKDOWN = re.compile(r"^# %% \[markdown\](.*)\n((?:(?!# %%).*\n?)*)", re.MULTILINE)

@@ -187,20 +187,8 @@ def check(
         doc = says or body.__doc__
         if not doc:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        return Check(
-            body.__name__,
-            doc,
-            points,
-            st.nothing() if given is None else given,
-            body,
-            answer,
-            draws,
-            shape_only,
-            kept_because,
-            core,
-            at_length,
-            on_its_word,
-            grows_as,
-        )
+        given_draws = st.nothing() if given is None else given
+        limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
+        return Check(body.__name__, doc, points, given_draws, body, answer, *limits)
 
     return make_check

@@ -1,6 +1,7 @@
 """How a checks file says that the attention of its exercise can be drawn on a sentence.
 
-A checks file whose code computes attention weights has `DRAWN`, a `DrawnAttention`. There is no other list.
+A checks file whose code computes attention weights has a `DrawnAttention` as `drawn` of its `Options`.
+There is no other list.
 """
 
 from collections.abc import Callable

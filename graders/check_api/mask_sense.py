@@ -81,7 +81,7 @@ _MAKE: dict[Sense, Callable[[Tensor, torch.dtype], Tensor]] = {
 
 @dataclass(frozen=True)
 class MaskArgument:
-    """The mask among the arguments of an exercise's symbol. A checks file has one as `MASK`.
+    """The mask among the arguments of an exercise's symbol. A checks file has one as `mask` of its `Options`.
 
     Attributes:
         place: its index among the arguments.

@@ -17,7 +17,7 @@ TIMES = 4  # as wide as the model: the usual inner width of a feed-forward netwo
 
 @dataclass(frozen=True)
 class UsualSize:
-    """A size among the arguments of a constructor. A checks file has those that much code fixes as `SIZES`.
+    """A size among the arguments of a constructor, for `sizes` of `Options` where much code fixes it.
 
     Attributes:
         argument: its name in the contract.

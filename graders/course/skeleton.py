@@ -102,6 +102,7 @@ import torch
 from hypothesis import strategies as st
 
 from graders.check_api.check import Candidate, check, shaped, tensor
+from graders.check_api.options import Options
 {imports}
 
 @st.composite
@@ -127,6 +128,9 @@ def diagnostic_draws(seed: int) -> list[{draw}]:
     """Draws on which every known mistake differs from the reference and from every other mistake."""
     shapes = [(2, 5, 6)] * 3 + [(1, 4, 6), (3, 2, 4), (2, 1, 7)]
     return [{diagnostic} for n, shape in enumerate(shapes)]
+
+
+options = Options(diagnostic_draws=diagnostic_draws)
 '''
 _FUNCTION_CHECKS = {
     "imports": """\

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.programs
 
 STUB, CHECKS, SOLUTION = ("assignments/{}.py", "graders/checks/{}.py", "solutions/{}.py")
 DRAWS = "return [make_rows(3, 4, seed % 1000 + n) for n in range(6)]"
+OPTIONS = "options = Options(diagnostic_draws=diagnostic_draws)"
 LAST_CHECK = "same(totals[:1], draw.x[:1].cumsum(1))"
 FRENCH = "    fr: Les colonnes sont sommées, et non les lignes. Regardez l'axe.\n"
 ENGLISH = "Only what is before is summed, not the number itself."
@@ -70,10 +71,10 @@ FAULTS: dict[str, tuple[str, str | None, str, str]] = {
         "sane(totals, draw.x)",
         "sums_each_row_alone itself fails on running_total: correct it: graders/checks/typo.py",
     ),
-    "typo_outside": (CHECKS, "@dataclass(", "@dataklass(", "checks/typo_outside.py, line 12: NameError"),
+    "typo_outside": (CHECKS, "@dataclass(", "@dataklass(", "checks/typo_outside.py, line 13: NameError"),
     "bad_syntax": (CHECKS, LAST_CHECK, "same(totals", "graders/checks/bad_syntax.py, line"),
     "bad_draws": (CHECKS, DRAWS, "return [rows[0]]", "it cannot be audited: correct it: graders/checks/bad"),
-    "no_draws": (CHECKS, "def diagnostic_draws", "def draws", "no_draws.py has no diagnostic_draws(seed)"),
+    "no_draws": (CHECKS, OPTIONS, "", "no_draws.py has no Options with diagnostic_draws"),
     "few_checks": (
         CHECKS,
         "@check(points=1, given=rows())\ndef ends",
@@ -230,7 +231,7 @@ def test_a_gap_that_several_answers_show_names_them_all_in_one_sentence(audited)
     assert [line for line in about if "not named" in line] == []  # that there are no draws is said
     [fails] = [line for line in about if "itself fails" in line]
     assert "fails on None, " in fails
-    assert " and a dictionary: correct it: graders/checks/fails_on_text.py, line 57: TypeError" in fails
+    assert " and a dictionary: correct it: graders/checks/fails_on_text.py, line 58: TypeError" in fails
 
 
 @pytest.mark.parametrize("name", ENTRY_SENTENCES)

@@ -80,17 +80,21 @@ from graders.check_api.memory_properties import (
     takes_the_masks_written_out,
     teaches_the_memory,
 )
+from graders.check_api.options import Options
 from graders.check_api.properties import (
     begins_like,
+    call_with_other_weights,
     depends_on,
     drops_in_training,
     drops_in_training_only,
+    drops_nothing,
     first_tensor,
     gradient_comes_from_where_values_went,
     has_matrices,
     has_parameters,
     in_double,
     is_four_times_as_wide,
+    is_not_linear,
     leaves_alone,
     refuses,
     treats_sequences_apart,
@@ -102,6 +106,8 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
+from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.statistics import likeliest, margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import (
     additive,
@@ -112,6 +118,7 @@ from graders.check_api.strategies.attention_masks import (
     padding,
 )
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
+from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
     LocalText,
@@ -367,7 +374,7 @@ def test_Raised():
 
 
 def test_MaskArgument():
-    argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")  # MASK in a checks file
+    argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")  # `mask` of the Options
     [_, mask] = argument.in_sense([x, torch.tensor([False, True])], Sense.ONE_ALLOWS)
     assert mask.tolist() == [1, 0]
     [_, mask] = argument.in_form([x, torch.zeros(3, 3, dtype=torch.bool)], Form.PER_SEQUENCE)
@@ -377,13 +384,13 @@ def test_MaskArgument():
 
 
 def test_UsualSize():
-    # one of SIZES in a checks file
+    # one of `sizes` of the Options
     positions = UsualSize("max_len", "has_a_table", "512", lambda config: 512)
     assert positions.usual({}) == 512
 
 
 def test_inner_width():
-    [size] = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)  # SIZES in a checks file
+    [size] = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)  # `sizes` of the Options
     assert size.usual({"embed_dim": 6, "ff_dim": 7}) == 24
 
 
@@ -531,6 +538,20 @@ def test_drops_in_training_only():
 
 def test_drops_in_training():
     drops_in_training(causal.construct(4, dropout=0.5), [x])
+
+
+def test_drops_nothing():
+    drops_nothing(causal.construct(4, dropout=0.0), [x], "the output in training")
+
+
+def test_is_not_linear():
+    is_not_linear(lambda x: x.relu(), x)
+
+
+def test_call_with_other_weights():
+    module = causal.construct(4)
+    before = module(x)
+    assert not torch.equal(call_with_other_weights(module, [x], seed=1), before)
 
 
 def test_depends_on():
@@ -980,6 +1001,43 @@ def test_Tokens():
 def test_models():
     draw = find(models(masked=True, least=2), lambda draw: True)
     assert draw.config["embed_dim"] % draw.config["num_heads"] == 0
+
+
+def test_Options():
+    options = Options(other_names=("FeedFoward",), diagnostic_draws=lambda seed: [])
+    assert options.mask is None
+
+
+def test_ModuleChecks():
+    network = ModuleChecks(fed(embed_dim=sizes(2, 6)), Options())
+    treats_sequences_apart = network.treats_sequences_apart(points=1)
+    treats_sequences_apart.judge(causal, Model({"embed_dim": 4}, x, seed=1))
+
+
+def test_AttentionChecks():
+    attention = AttentionChecks(fed(embed_dim=sizes(2, 6)), Options())
+    does_not_look_ahead = attention.does_not_look_ahead(points=2, says="a later position changes nothing")
+    does_not_look_ahead.judge(causal, Model({"embed_dim": 4}, x, seed=1))
+
+
+def test_Drawn():
+    assert Model({"embed_dim": 4}, x).argument_names == ["x", "mask"]
+    assert Model.alive_at == 0
+
+
+def test_fed():
+    networks = fed(States, hidden_size=sizes(2, 6), block_size=lambda length: sizes(length, length + 3))
+    draw = find(networks(least=3), lambda draw: True)
+    assert draw.hidden_states.shape[-1] == draw.config["hidden_size"]
+
+
+def test_Row():
+    assert Row(batch=2, length=5, scale=0.05).mask is None
+
+
+def test_fixed():
+    diagnostic_draws = fixed(Model, "embed_dim", {"embed_dim": 4}, Row(2, 5), Row(1, 3, {"embed_dim": 2}))
+    assert [tuple(draw.x.shape) for draw in diagnostic_draws(1)] == [(2, 5, 4), (1, 3, 2)]
 
 
 def test_modelled():

@@ -15,6 +15,9 @@ EXAMPLES = ROOT / "tests/check_api/test_examples.py"
 # The modules in the order in which an author meets them.
 MODULES = (
     "check",
+    "options",
+    "standard_checks/module_checks",
+    "standard_checks/attention_checks",
     "candidate",
     "compare",
     "target",
@@ -37,6 +40,8 @@ MODULES = (
     "figures",
     "translation_behaviour",
     "lent_models",
+    "strategies/drawn",
+    "strategies/fed",
     "strategies/tensors",
     "strategies/module_inputs",
     "strategies/memories",
@@ -81,6 +86,7 @@ INTERNAL = {
     ),
     *("LateTarget", "largest", "least_rounding", "make_local", "rounding", "target"),
     *("tensors_of", "unlike_a_tensor", "bound"),
+    *("Own", "first_shape", "read_first", "no_draws", "change_at"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")
 INTRO = """\

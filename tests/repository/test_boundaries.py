@@ -404,6 +404,6 @@ def test_no_file_is_too_long_and_none_says_nothing_by_its_name():
             assert path.stem not in {"utils", "helpers", "common", "misc"}, path
             if folder in ("graders", "softmark_worker", "reports"):
                 text = path.read_text(encoding="utf-8")
-                assert text.count("\n") <= 300, path
+                assert text.count("\n") <= 400, path
                 for name, lines in outline(text).lines:
                     assert lines < 60, f"{path}: {name}"

@@ -38,6 +38,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, check, same, shaped, tensor
+from graders.check_api.options import Options
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,9 @@ def sums_each_row_alone(running_total: Candidate, draw: Rows) -> None:
 def diagnostic_draws(seed: int) -> list[Rows]:
     """Rows on which the mistakes differ."""
     return [make_rows(3, 4, seed % 1000 + n) for n in range(6)]
+
+
+options = Options(diagnostic_draws=diagnostic_draws)
 '''
 SOLUTION = '''
 import torch
