@@ -114,7 +114,14 @@ class Grader:
             verdicts = PartVerdicts(self._all_exercises, find_out, known)
             for exercise, code in pairs:
                 remarks += code.source.remarks
-                result = self._judge(exercise, code, submission, session, remarks, verdicts)
+                result = self._judge(
+                    exercise=exercise,
+                    code=code,
+                    submission=submission,
+                    session=session,
+                    remarks=remarks,
+                    verdicts=verdicts,
+                )
                 verdicts.learn(exercise, result)
                 results.append(forgotten.charge(exercise, result))
         names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
@@ -138,7 +145,15 @@ class Grader:
         if exercise.rule is not None:
             session.close()  # one process at a time
             spent = session.spent(exactly=False)
-            return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed, spent)
+            return judge_model(
+                exercise=exercise,
+                submission=submission,
+                model=source,
+                tokenizer_code=code.beside,
+                box=self.box,
+                seed=self.draws.seed,
+                spent=spent,
+            )
         candidate = self._candidate(exercise, source, session)
         result = judge_exercise(
             exercise,

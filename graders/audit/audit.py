@@ -67,7 +67,9 @@ def audit(loaded: Loaded, plan: grade_all.ClassPlan, jobs: int, depth: Depth) ->
     for (assignment, name), audited in spread(named, work, jobs, partial(grade_all.begin, plan), HUNG_S):
         if isinstance(audited, WorkerDied):
             gap = tr("its code ended the process that audits it: correct it: {error}", error=audited)
-            yield AuditedExercise(name, name, assignment, (), (), (gap,))
+            yield AuditedExercise(
+                name=name, title=name, assignment=assignment, checks=(), tried=(), gaps=(gap,)
+            )
         else:
             yield audited
 
@@ -78,7 +80,14 @@ def with_gaps(
     """The answers of an exercise that were tried, with the gaps that they show."""
     whole = sum(c.points for c in exercise.checks)
     checks = tuple(
-        AuditedCheck(c.name, c.shape_only, c.kept_because, c.core, c.points / whole, c.on_its_word)
+        AuditedCheck(
+            name=c.name,
+            shape_only=c.shape_only,
+            kept_because=c.kept_because,
+            core=c.core,
+            share=c.points / whole,
+            on_its_word=c.on_its_word,
+        )
         for c in exercise.checks
     )
     audited = AuditedExercise(exercise.name, exercise.title, assignment, checks, tuple(tried))
@@ -147,7 +156,10 @@ def _try_mistakes(grader: Grader, exercise: Exercise, depth: Depth) -> list[Trie
     enough, draws = None if depth.every_check else 1 - MOST_KEPT, grader.draws
     makers = {n: partial(_make_mistake, exercise, n) for n in mistakes(exercise.name, exercise.symbol)}
     costly = {n: makers.pop(n) for n in sorted(exercise.mistakes_of_cost)}
-    tried = [try_answer(exercise, draws, Kind.MISTAKE, n, make, enough) for n, make in makers.items()]
+    tried = [
+        try_answer(exercise=exercise, draws=draws, kind=Kind.MISTAKE, name=n, make=make, enough=enough)
+        for n, make in makers.items()
+    ]
     for check in exercise.value_checks:
         if not check.kept_because and not any(check.name in mistake.failed for mistake in tried):
             tried = _find_caught(exercise, draws, check, tried)
@@ -167,7 +179,7 @@ def _find_caught(exercise: Exercise, draws: Draws, check: Check, tried: list[Tri
     for few in (True, False):
         for number, mistake in likely:
             make = partial(_make_mistake, exercise, mistake.name)
-            again = try_again(exercise, draws, mistake, check, make, few)
+            again = try_again(exercise=exercise, draws=draws, tried=mistake, check=check, make=make, few=few)
             if again is not mistake:
                 return [*tried[:number], again, *tried[number + 1 :]]
     return tried

@@ -11,7 +11,7 @@ from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.language import tr, translations
 
-MOST_LINES = 300  # of a checks file, as of every file of softmark
+MOST_LINES = 60  # of a function in a checks file, as of every function of softmark
 FRENCH = "graders/locale/fr/LC_MESSAGES/softmark.po"
 _ANY = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
@@ -27,15 +27,19 @@ def source_gaps(exercise: Exercise) -> Iterator[str]:
 
 
 def _length_gaps(name: str, text: str) -> Iterator[str]:
-    lines = len(text.splitlines())
-    if lines > MOST_LINES:
-        yield tr(
-            "graders/checks/{name}.py has {lines} lines: keep it within {most}, and move its strategies to"
-            " graders/check_api/strategies/",
-            name=name,
-            lines=lines,
-            most=MOST_LINES,
-        )
+    """The functions of a checks file that say more than one thing, by their lines."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        lines = (function.end_lineno or function.lineno) - function.lineno + 1
+        if lines > MOST_LINES:
+            yield tr(
+                "graders/checks/{name}.py: {function} has {lines} lines: keep it within {most}, and make "
+                "functions of its steps",
+                name=name,
+                function=function.name,
+                lines=lines,
+                most=MOST_LINES,
+            )
 
 
 def _translation_gaps(name: str, text: str) -> Iterator[str]:

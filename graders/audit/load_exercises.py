@@ -77,7 +77,11 @@ def _load_assignment(
 def _add_fault(loaded: Loaded, name: str, assignment: str, entry: Mapping[str, Any], gaps: list[str]) -> None:
     if gaps:
         title = str(entry.get("title", name))
-        loaded.faulty.append(AuditedExercise(name, title, assignment, (), (), tuple(gaps)))
+        loaded.faulty.append(
+            AuditedExercise(
+                name=name, title=title, assignment=assignment, checks=(), tried=(), gaps=tuple(gaps)
+            )
+        )
 
 
 def _gaps_of_texts(exercise: Exercise, entry: Mapping[str, Any]) -> list[str]:

@@ -64,9 +64,16 @@ def try_answer(
             of a mistake is not seen twice then, but for the first diagnostic draw.
     """
     try:
-        return _try_answer(exercise, draws, kind, name, make, enough)
+        return _try_answer(exercise=exercise, draws=draws, kind=kind, name=name, make=make, enough=enough)
     except CheckFailed as failure:
-        return Tried(kind, name, Outcome.BROKEN, (failure.check,), (), str(failure))
+        return Tried(
+            kind=kind,
+            name=name,
+            outcome=Outcome.BROKEN,
+            failed=(failure.check,),
+            named=(),
+            message=str(failure),
+        )
 
 
 def try_in_box(
@@ -81,7 +88,15 @@ def try_in_box(
     message = exercise.message or next((f.staff or f.message for f in wrong), None)
     undecided = tuple(f.check for f in wrong if f.outcome is Outcome.SKIPPED)
     failed = tuple(f.check for f in wrong)
-    return Tried(kind, name or path.stem, exercise.outcome, failed, (), message, undecided=undecided)
+    return Tried(
+        kind=kind,
+        name=name or path.stem,
+        outcome=exercise.outcome,
+        failed=failed,
+        named=(),
+        message=message,
+        undecided=undecided,
+    )
 
 
 def try_deviation(grader: Grader, path: Path) -> Tried:
@@ -107,7 +122,14 @@ def try_again(
     try:
         failure = _try_check(exercise, draws, check, _candidate(exercise, draws, make), few)
     except CheckFailed as failure:
-        return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
+        return Tried(
+            kind=tried.kind,
+            name=tried.name,
+            outcome=Outcome.BROKEN,
+            failed=(failure.check,),
+            named=(),
+            message=str(failure),
+        )
     return tried if failure is None else replace(tried, failed=(*tried.failed, check.name))
 
 
@@ -116,7 +138,14 @@ def try_on_all_draws(exercise: Exercise, draws: Draws, tried: Tried, make: Calla
     try:
         return replace(tried, failed=tuple(_failed_checks(exercise, draws, make)))
     except CheckFailed as failure:
-        return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
+        return Tried(
+            kind=tried.kind,
+            name=tried.name,
+            outcome=Outcome.BROKEN,
+            failed=(failure.check,),
+            named=(),
+            message=str(failure),
+        )
 
 
 def _try_answer(
@@ -135,7 +164,7 @@ def _try_answer(
         named = tuple(tuple(mistake.name for mistake in alternative) for alternative in alternatives)
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)
-    return Tried(kind, name, outcome, tuple(failed), named, message)
+    return Tried(kind=kind, name=name, outcome=outcome, failed=tuple(failed), named=named, message=message)
 
 
 def _failed_checks(

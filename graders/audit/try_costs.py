@@ -35,7 +35,14 @@ def try_costs(grader: Grader, exercise: Exercise, kind: Kind, name: str, tried: 
             failed.append(check.name)
             message = verdict.message
             named = ((f"{exercise.symbol}__{verdict.mistake}",),) if verdict.mistake else ()
-    return Tried(kind, name, Outcome.FAILED if failed else Outcome.PASSED, tuple(failed), named, message)
+    return Tried(
+        kind=kind,
+        name=name,
+        outcome=Outcome.FAILED if failed else Outcome.PASSED,
+        failed=tuple(failed),
+        named=named,
+        message=message,
+    )
 
 
 def try_costly_mistake(grader: Grader, exercise: Exercise, name: str, make: Callable[[], Any]) -> Tried:
@@ -47,5 +54,12 @@ def try_costly_mistake(grader: Grader, exercise: Exercise, name: str, make: Call
         message = tr(
             "a mistake of cost alone should answer rightly, but fails {checks}", checks=", ".join(wrong)
         )
-        return Tried(Kind.MISTAKE, name, Outcome.BROKEN, (wrong[0],), (), message)
+        return Tried(
+            kind=Kind.MISTAKE,
+            name=name,
+            outcome=Outcome.BROKEN,
+            failed=(wrong[0],),
+            named=(),
+            message=message,
+        )
     return tried

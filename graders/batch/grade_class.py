@@ -76,7 +76,7 @@ def grade_class(
         intake = stack.enter_context(take_class(handed_in, chosen, out, roster=roster, rules=rules))
         entries = select(intake.entries, options.only, options.part)
         marker = make_marker(out, rules=rules)[0]
-        run = _prepare(chosen, box, entries, options, out, marker)
+        run = _prepare(assignment=chosen, box=box, entries=entries, options=options, out=out, marker=marker)
         return take_steps(run, options, marker=marker, rules=rules, on_event=on_event)
 
 

@@ -41,7 +41,16 @@ def take_class(
             policy = rules.late_policy(assignment.name)
             zone = (policy and policy.due.tzinfo) or UTC
             most = sum(exercise.points for exercise in assignment.exercises)
-            intake = stack.enter_context(take(handed_in, assignment.name, most, out, roster, zone))
+            intake = stack.enter_context(
+                take(
+                    handed_in=handed_in,
+                    assignment=assignment.name,
+                    max_points=most,
+                    out=out,
+                    roster=roster,
+                    zone=zone,
+                )
+            )
             if intake.entries:
                 save_class(out, intake.class_record)
                 keep_course(out)

@@ -6,7 +6,7 @@ from pathlib import Path
 from graders.handout.platform import Platform
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HandoutOptions:
     """What the command line asks for.
 

@@ -37,7 +37,7 @@ FORMATS = ("text", *FILES, "github", "classroom", "classroom50")
 _SUMMARY = 1_048_576 - 1_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Outputs:
     """The chosen output formats.
 
@@ -138,7 +138,10 @@ def parse_formats(formats: tuple[str, ...], to: Path | None, fail_on: str | None
             tr("--to FOLDER is needed where --format {name} is not the only one", name=files[0])
         )
     outputs = Outputs(
-        formats, to, Runner.from_environment(), fail_on or ("wrong" if formats == ("text",) else "ours")
+        formats=formats,
+        to=to,
+        runner=Runner.from_environment(),
+        fail_on=fail_on or ("wrong" if formats == ("text",) else "ours"),
     )
     if "classroom50" in formats:
         outputs.runner.identity()

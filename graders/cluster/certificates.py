@@ -81,7 +81,15 @@ def _certificate(role: str, key: Any, issuer: Any, issuer_key: Any) -> Any:
     now = datetime.datetime.now(datetime.UTC)
     is_authority = issuer is None
     usage = x509.KeyUsage(
-        not is_authority, False, False, False, False, is_authority, is_authority, False, False
+        digital_signature=not is_authority,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
+        encipher_only=False,
+        decipher_only=False,
     )
     builder = (
         x509.CertificateBuilder()

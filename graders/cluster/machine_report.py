@@ -16,7 +16,7 @@ MOST_BYTES = 1 << 20
 NAMED = 5  # differences that are named one by one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MachineReport:
     """A machine, and what it would grade with.
 

@@ -8,7 +8,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunSettings:
     """The settings of a run, with the secret seed of its draws.
 

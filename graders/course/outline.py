@@ -179,4 +179,12 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
     text, others = handed_out(name), checks_file.other_names
     symbol = checks_file.symbol or _last_symbol(text, str(ASSIGNMENTS / f"{name}.py"))
-    return ExerciseOutline(name, title(entry), symbol, points, text, tuple(checks), others)
+    return ExerciseOutline(
+        name=name,
+        title=title(entry),
+        symbol=symbol,
+        points=points,
+        handed_out=text,
+        checks=tuple(checks),
+        other_names=others,
+    )

@@ -148,7 +148,9 @@ def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozens
     shapes = module.shapes()
     mapping: ParameterMapping | None = candidate.mapper.mapping
     absent = _absent(mapping, shapes, _shapes_due(draw, reference))
-    _load(candidate, module, shapes, draw, reference, silenced)
+    _load(
+        candidate=candidate, module=module, shapes=shapes, draw=draw, reference=reference, silenced=silenced
+    )
     return Answered(_values_in(draw, module.seeded(SEED, *draw.arguments).answer), absent)
 
 

@@ -229,7 +229,14 @@ class KnownMistakes:
             if isinstance(self.reference, type) and not is_behaviour_trial(self.draws[0]):
                 self._part_symbols = part_mistakes(self.reference(**self.draws[0].config))
             self._of_parts = [
-                PossibleMistake((name,), self.reference, self.draws, self._answers, variant, mistake)
+                PossibleMistake(
+                    names=(name,),
+                    symbol=self.reference,
+                    draws=self.draws,
+                    answers=self._answers,
+                    variant=variant,
+                    part=mistake,
+                )
                 for variant in (None, *self.variants)
                 for name, mistake in self._part_symbols.items()
             ][:PARTS]

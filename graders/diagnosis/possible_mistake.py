@@ -98,4 +98,4 @@ class PossibleMistake:
 
     def _answer(self, number: int, absent: frozenset[str], seed: int) -> Sequence[Tensor]:
         parts = [self.part] if self.part else []
-        return self.answers.answer(self.symbol, self.variant, parts, number, absent, seed)
+        return self.answers.answer(self.symbol, self.variant, parts, number=number, absent=absent, seed=seed)

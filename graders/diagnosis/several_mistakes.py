@@ -181,12 +181,12 @@ class SeveralMistakes:
         if base not in self._of_base:
             own = {name: self._own[name] for name in self._cheap_names()} if base else self._own
             self._of_base[base] = Combinations(
-                self._symbol,
-                self._references[base],
-                own,
-                self.parts,
-                stages_of(self._draws, self._shapes.get(base, {})),
-                self._activations,
+                symbol=self._symbol,
+                reference=self._references[base],
+                own=own,
+                parts=self.parts,
+                stages=stages_of(self._draws, self._shapes.get(base, {})),
+                activations=self._activations,
             )
         return self._of_base[base]
 

@@ -41,7 +41,7 @@ class StoredMistake:
     of_values: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StoredMistakes:
     """All that is seen of the known mistakes of an exercise, and their hints.
 
@@ -89,7 +89,15 @@ class MistakesOfKey(KnownMistakes):
             variant = _same if s.varied else None
             read.append(
                 PossibleMistake(
-                    s.names, None, self.draws, answers, variant, None, seen, values, of_values=s.of_values
+                    names=s.names,
+                    symbol=None,
+                    draws=self.draws,
+                    answers=answers,
+                    variant=variant,
+                    part=None,
+                    _fingerprints=seen,
+                    _values=values,
+                    of_values=s.of_values,
                 )
             )
         return read

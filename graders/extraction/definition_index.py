@@ -72,7 +72,15 @@ def index_definitions(
     inside = _index((u, u.names.binds) for u in alive if u.index in guarded)
     modules = frozenset(chain.from_iterable(u.names.binds for u in alive if isinstance(u.node, IMPORTS)))
     changers = _index((unit, unit.names.changes | (unit.names.touches - modules)) for unit in alive)
-    return CodeFile(path, kind, tuple(units), inside | outside, {}, changers, stars)
+    return CodeFile(
+        path=path,
+        kind=kind,
+        units=tuple(units),
+        binders=inside | outside,
+        definers={},
+        changers=changers,
+        stars=stars,
+    )
 
 
 def _index(pairs: Iterable[tuple[Unit, frozenset[str]]]) -> Index:

@@ -72,7 +72,14 @@ def explain_unfinished(
         return _in_broken_cell(program, symbol, broken, definitions)
     unit, part = unwritten
     place = unit.page.place(part.line)
-    return Missing(symbol, Outcome.UNFINISHED, part.says, tuple(remarks), definitions, place)
+    return Missing(
+        symbol=symbol,
+        outcome=Outcome.UNFINISHED,
+        says=part.says,
+        remarks=tuple(remarks),
+        definitions=definitions,
+        place=place,
+    )
 
 
 def _in_broken_cell(

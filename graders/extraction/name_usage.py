@@ -17,7 +17,7 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Names:
     """The names of one statement at module scope.
 

@@ -196,4 +196,6 @@ def _remarks(program: Program) -> Iterator[Remark]:
 
 def remark_at(place: Place, says: str) -> Remark:
     """A remark at a place."""
-    return Remark(says, place.file, place.cell, place.line, place.within, place.code)
+    return Remark(
+        says=says, file=place.file, cell=place.cell, line=place.line, within=place.within, code=place.code
+    )

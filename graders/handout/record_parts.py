@@ -94,11 +94,19 @@ class Recorder:
             part.refused[sign] = answer[0]
             raise ValueError(answer[1])
         if upstream:
-            _keep_backward(part, about, sign, args, parameters, upstream[0], answer)
+            _keep_backward(
+                part=part,
+                about=about,
+                sign=sign,
+                args=args,
+                parameters=parameters,
+                upstream=upstream[0],
+                answer=answer,
+            )
         elif (move := self._move(about, args, answer)) is not None:
             part.moves[shapes_alone(args)] = move
         else:
-            _keep(part, about, sign, args, parameters, answer)
+            _keep(part=part, about=about, sign=sign, args=args, parameters=parameters, answer=answer)
         return answer
 
     def _move(self, about: Mapping[str, Any], args: Sequence[Any], answer: Any) -> StoredMove | None:

@@ -67,7 +67,13 @@ def _draw(drawing: Drawing, exercise: Exercise, candidate: RemoteCandidate) -> D
     called, origin = _module(exercise, candidate, draw) if is_module else (candidate, "none")
     layers, notes = _weights(exercise.options.drawn, called, draw.arguments, len(drawing.tokens), candidate)
     return Drawing(
-        drawing.exercise, drawing.title, drawing.causal, origin, drawing.tokens, tuple(layers), tuple(notes)
+        exercise=drawing.exercise,
+        title=drawing.title,
+        causal=drawing.causal,
+        weights_from=origin,
+        tokens=drawing.tokens,
+        layers=tuple(layers),
+        notes=tuple(notes),
     )
 
 

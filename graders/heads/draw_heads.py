@@ -53,7 +53,12 @@ class Drawer:
                 continue
             if exercise.rule is not None:
                 yield draw_trained(
-                    exercise, submission, code.source, code.beside, self.box, self.request.sentence
+                    exercise=exercise,
+                    submission=submission,
+                    model=code.source,
+                    beside=code.beside,
+                    box=self.box,
+                    sentence=self.request.sentence,
                 )
                 continue
             with BoxSession(self.box) as session:

@@ -25,12 +25,12 @@ def case_of(draw: Any, violation: Violation | None = None) -> Case:
     expected, actual = violation.expected, violation.actual
     digits = _digits_apart(expected, actual, violation.worst)
     return Case(
-        text,
-        inputs,
-        None if expected is None else tensor_view(expected, digits),
-        None if actual is None else tensor_view(actual, digits),
-        violation.worst,
-        violation.reach,
+        text=text,
+        inputs=inputs,
+        expected=None if expected is None else tensor_view(expected, digits),
+        actual=None if actual is None else tensor_view(actual, digits),
+        worst=violation.worst,
+        reach=violation.reach,
     )
 
 

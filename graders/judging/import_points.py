@@ -62,4 +62,12 @@ class ForgottenImports:
         )
         place = self.supplied[0].place
         message = with_topic(message, "imports")
-        return Finding(CHECK, Outcome.FAILED, 0, points, tr(SAYS), message, place=place)
+        return Finding(
+            check=CHECK,
+            outcome=Outcome.FAILED,
+            points=0,
+            max_points=points,
+            says=tr(SAYS),
+            message=message,
+            place=place,
+        )

@@ -132,7 +132,13 @@ class Judge:
                 self.late.append(check.name)
             place, case = self.candidate.errors.place_of(failure), case_of(example.draw)
             return self.finding(
-                check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
+                check=check,
+                outcome=failure.outcome,
+                message=str(failure),
+                case=case,
+                place=place,
+                staff=failure.staff,
+                limit=failure.limit,
             )
         if check.needs_reference and isinstance(failure, Violation) and self.candidate.mapper.unproven:
             return self.finding(check, Outcome.FAILED, self.candidate.mapper.says_unproven)

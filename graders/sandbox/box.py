@@ -139,7 +139,14 @@ class Box:
         status, their_status = os.pipe()
         their_kill_pipe, kill_pipe = os.pipe()
         group = self._group()
-        line = SocketLine(channel, output, status, kill_pipe, self.limits, group)
+        line = SocketLine(
+            channel=channel,
+            output=output,
+            status=status,
+            kill_pipe=kill_pipe,
+            limits=self.limits,
+            group=group,
+        )
         theirs = [their_channel.detach(), their_output, their_status, their_kill_pipe]
         return line, theirs + (group.open() if group else [])
 

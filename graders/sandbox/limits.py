@@ -32,7 +32,7 @@ def _limit(default: float, says: str) -> Any:
     return field(default=default, metadata={"says": says})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Limits:
     """Limits for one submission in the box; seconds are of own time (`own_time.py`) unless called CPU.
 

@@ -73,13 +73,13 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         )
         raise Unreadable(describe_unread([*unread, *remarks]) or nothing)
     return Submission(
-        id if id is not None else _name_of(path),
-        tuple(files),
-        _fingerprint(gathered.files),
-        (*unread, *remarks),
-        tuple(gathered.others),
-        checkpoint,
-        tuple(remark for remark in unread if not (remark.file and is_checkpoint(remark.file))),
+        id=id if id is not None else _name_of(path),
+        files=tuple(files),
+        sha256=_fingerprint(gathered.files),
+        remarks=(*unread, *remarks),
+        other_files=tuple(gathered.others),
+        checkpoint=checkpoint,
+        unread=tuple(remark for remark in unread if not (remark.file and is_checkpoint(remark.file))),
     )
 
 

@@ -51,7 +51,15 @@ class BriefMeasurement:
         loops: tuple[str, ...] = ()
         if self._is_much_slower(judged):
             loops = find_loops(self.timed, self.benchmark, self.base, self.plan.loop_factor)
-        return Measurement(self._times, memory, self.base, loops, judged, None, self._peaks)
+        return Measurement(
+            times=self._times,
+            memory=memory,
+            base=self.base,
+            loops=loops,
+            judged=judged,
+            stopped=None,
+            peaks=self._peaks,
+        )
 
     @property
     def _pair(self) -> list[str]:

@@ -47,7 +47,11 @@ class CostsSeen:
             curves.append(_curve("time", times, growth.time, ratio, width))
         for width, peaks in self.peaks.items():
             ratio = _last_ratio(peaks)
-            curves.append(_curve("memory", peaks, growth.memory, ratio, width, least_peak))
+            curves.append(
+                _curve(
+                    of="memory", costs=peaks, due=growth.memory, ratio=ratio, width=width, least=least_peak
+                )
+            )
         return tuple(curves)
 
 
@@ -59,7 +63,9 @@ def _curve(
     if ratio is not None:
         *_, (shorter, _), (longest, _) = measured
         found = math.log(max(ratio, 1e-9), longest / shorter)
-    return CostCurve(of, measured, due, bound(due), found, width, least)
+    return CostCurve(
+        of=of, measured=measured, due=due, bound=bound(due), found=found, width=width, least=least
+    )
 
 
 def _last_ratio(costs: Mapping[int, float]) -> float | None:

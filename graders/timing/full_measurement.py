@@ -40,8 +40,12 @@ def measure_fully(
     judged, times = _time_judged_length(timed, benchmark, base, plan)
     names = [name for name in benchmark.contestants if name != CONTROL]
     memory = {name: benchmark.contestants[name].peak_memory() for name in names}
-    stopped = _time_other_lengths(timed, benchmark, names, judged, times, plan)
-    return Measurement(times, memory, base, loops, judged, stopped, {})
+    stopped = _time_other_lengths(
+        timed=timed, benchmark=benchmark, names=names, judged=judged, times=times, plan=plan
+    )
+    return Measurement(
+        times=times, memory=memory, base=base, loops=loops, judged=judged, stopped=stopped, peaks={}
+    )
 
 
 def _time_judged_length(

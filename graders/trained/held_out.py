@@ -17,7 +17,7 @@ BELOW_ENTROPY, DEVIATIONS = 0.05, 6
 OF_COUNTING = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvaluationSet:
     """A corpus in two parts, and losses on its held-out part, in bits per character.
 
@@ -59,7 +59,13 @@ def _make(rule: LossPolicy, seed: int) -> EvaluationSet:
         if rule.corpus not in NAMES:  # a file may repeat itself in any way
             counting = min(counting, repeats.bits(texts.train, texts.held_out))
     return EvaluationSet(
-        texts.name, texts.train, texts.held_out, bigram_loss, target, counting, texts.entropy
+        name=texts.name,
+        train=texts.train,
+        held_out=texts.held_out,
+        bigram=bigram_loss,
+        target=target,
+        counting=counting,
+        entropy=texts.entropy,
     )
 
 

@@ -62,7 +62,7 @@ class _Losses:
     one_token: Loss
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LossMeasurement:
     """Measures the losses of a model. Each process gets its requests in the order of the text."""
 

@@ -58,12 +58,19 @@ def measure(
     sizes = choose_sample_sizes(trained.parameters, trained_model.block_size, trained_model.vocab_size)
     tokenizer = Tokenizer(processes, parts, trained_model)
     text = _encode(
-        tokenizer, evaluation_set.held_out, evaluation_set.train, sizes, trained_model.block_size, seed
+        tokenizer=tokenizer,
+        held_out_text=evaluation_set.held_out,
+        train_text=evaluation_set.train,
+        sizes=sizes,
+        block_size=trained_model.block_size,
+        seed=seed,
     )
     difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
     facts = ModelFacts(trained, difference, tuple(dict.fromkeys(tokenizer.notes)))
     yield facts
-    measurement = LossMeasurement(processes, parts, trained_model, text, sizes, seed)
+    measurement = LossMeasurement(
+        processes=processes, parts=parts, trained_model=trained_model, text=text, sizes=sizes, seed=seed
+    )
     yield from measurement.run(facts, tokenizer, evaluation_set)
 
 
@@ -78,11 +85,20 @@ def _look_ahead(
     block_size, vocab_size = trained_model.block_size, trained_model.vocab_size
     sizes = choose_sample_sizes(facts.trained.parameters, block_size, vocab_size)
     tokenizer = Tokenizer(processes, parts, trained_model)
-    text = _encode(tokenizer, drawn, drawn, sizes, block_size, seed)
+    text = _encode(
+        tokenizer=tokenizer,
+        held_out_text=drawn,
+        train_text=drawn,
+        sizes=sizes,
+        block_size=block_size,
+        seed=seed,
+    )
     difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
     facts = replace(facts, garbled=difference, notes=tuple(dict.fromkeys(tokenizer.notes)))
     yield facts
-    unlike = LossMeasurement(processes, parts, trained_model, text, sizes, seed).look_ahead()
+    unlike = LossMeasurement(
+        processes=processes, parts=parts, trained_model=trained_model, text=text, sizes=sizes, seed=seed
+    ).look_ahead()
     yield replace(facts, unlike=unlike)
 
 

@@ -33,7 +33,7 @@ class CheckTally:
         return ended.most_common()
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ExerciseTally:
     """One exercise in a class: the whole, its failing checks, and who did not attempt or finish it."""
 
@@ -142,7 +142,9 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     if "" in tallies:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)
-    return ExerciseTally(name, title, whole, checks, absent, unfinished)
+    return ExerciseTally(
+        name=name, title=title, whole=whole, checks=checks, absent=absent, unfinished=unfinished
+    )
 
 
 def _worst_first(tally: CheckTally) -> tuple[float, int]:

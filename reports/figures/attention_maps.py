@@ -47,7 +47,7 @@ class LayerView:
     maps: tuple[Map, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawingView:
     """A drawing as the template shows it: `rows` has, for each token, where each head looks most."""
 
@@ -90,14 +90,34 @@ def _view(drawing: Drawing) -> DrawingView:
     values = [value for _, of_layer in matrices for m in of_layer for row in m for value in row]
     if drawing.problem is not None or not values:
         problem = drawing.problem or tr("There is nothing to draw.")
-        return DrawingView(caption, (), (), (), "", "", "", drawing.notes, problem)
+        return DrawingView(
+            caption=caption,
+            layers=(),
+            columns=(),
+            rows=(),
+            low="",
+            high="",
+            colours="",
+            notes=drawing.notes,
+            problem=problem,
+        )
     scale = Scale(min(0.0, *values), max(values))
     layers = tuple(_layer(drawing.tokens, layer, of_layer, scale) for layer, of_layer in matrices)
     columns = tuple(_name(layer, head) for layer, _ in matrices for head in layer.heads)
     flat = [matrix for _, of_layer in matrices for matrix in of_layer]
     low, high = number(scale.low, ".2g"), number(scale.high, ".2g")
     rows = _strongest(drawing.tokens, flat)
-    return DrawingView(caption, layers, columns, rows, low, high, gradient(scale), drawing.notes, None)
+    return DrawingView(
+        caption=caption,
+        layers=layers,
+        columns=columns,
+        rows=rows,
+        low=low,
+        high=high,
+        colours=gradient(scale),
+        notes=drawing.notes,
+        problem=None,
+    )
 
 
 def _layer(tokens: Sequence[str], layer: LayerOfHeads, matrices: Sequence[Matrix], scale: Scale) -> LayerView:

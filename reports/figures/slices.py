@@ -10,7 +10,7 @@ from reports.words import figures
 MAX_SIDE = 32  # rows and columns of a window
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Matrix:
     """A window of a tensor: `cells[r][c]` is None where the value was not kept.
 
@@ -81,7 +81,14 @@ def choose_window(view: TensorView, worst: tuple[int, ...] | None) -> Matrix | N
     )
     if all(value is None for line in cells for value in line):
         return None
-    return Matrix(cells, top, left, index[:-2], (row - top, column - left) if has_worst else None, view.shape)
+    return Matrix(
+        cells=cells,
+        top=top,
+        left=left,
+        leading=index[:-2],
+        framed=(row - top, column - left) if has_worst else None,
+        shape=view.shape,
+    )
 
 
 def value_at(view: TensorView | None, index: tuple[int, ...] | None) -> float | str | None:

@@ -31,8 +31,24 @@ def draw_reach(reach: Reach) -> Markup | None:
     lines = "".join(_line(*ends) for ends in _arrows(reach, middle, cell))
     dots = "".join(_rows(reach, middle, cell, side))
     limit = cell * count / 2
-    bars = _bar(tr("expected"), reach.seen[-1], bottom + BAR + 8, middle, cell, limit, "currentColor")
-    bars += _bar(tr("yours"), reach.answer, bottom + 2 * BAR + 8, middle, cell, limit, "var(--accent)")
+    bars = _bar(
+        name=tr("expected"),
+        length=reach.seen[-1],
+        y=bottom + BAR + 8,
+        middle=middle,
+        cell=cell,
+        limit=limit,
+        colour="currentColor",
+    )
+    bars += _bar(
+        name=tr("yours"),
+        length=reach.answer,
+        y=bottom + 2 * BAR + 8,
+        middle=middle,
+        cell=cell,
+        limit=limit,
+        colour="var(--accent)",
+    )
     return Markup(  # noqa: S704 - numbers and our words
         f'<svg class="picture" role="img" aria-label="{escape(describe_reach(reach))}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" font-size="12" '

@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> RunSettings:
         seed=1, device="cpu", dtype="None", limits=Limits(call_s=20.0), level=IsolationLevel.OPEN
     )
     key = digest_of(cache_key.facts_of_run(load_assignment("attention"), settings))
-    return RunSettings(key, "attention", None, COURSE, settings)
+    return RunSettings(key=key, assignment="attention", corpus=None, course=COURSE, settings=settings)
 
 
 def seen(run: RunSettings, folder: Path) -> set[str]:

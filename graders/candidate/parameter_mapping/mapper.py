@@ -197,7 +197,13 @@ class ParameterMapper:
         learned = {name: shape for name, shape in shapes.items() if name not in frozen}
         for kept in dict.fromkeys((tuple(shapes.items()), tuple(learned.items()))):
             search = MappingSearch(
-                module, dict(kept), names_of_gains, models, answers, heads_of(config), layers
+                module=module,
+                shapes=dict(kept),
+                gains=names_of_gains,
+                models=models,
+                answers=answers,
+                heads=heads_of(config),
+                layers=layers,
             )
             mapping = search.find()
             if mapping is not None:

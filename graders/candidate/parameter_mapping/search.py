@@ -52,7 +52,7 @@ class _Trial:
     probes: tuple[Probe, ...]
 
 
-@dataclass
+@dataclass(kw_only=True)
 class MappingSearch:
     """One search.
 
@@ -159,11 +159,25 @@ class MappingSearch:
 
     def _probe(self, mapping: ParameterMapping) -> Probe | None:
         answer = self.answers[0]
-        return probe_student(self.module, mapping, self._values, self.shapes, answer, self.heads, self.layers)
+        return probe_student(
+            module=self.module,
+            mapping=mapping,
+            values=self._values,
+            shapes=self.shapes,
+            answer=answer,
+            heads=self.heads,
+            layers=self.layers,
+        )
 
     def _match(self, trial: _Trial, ours: Sequence[Probe], names_weigh: float) -> Matched:
         return match_roles(
-            trial.structure, self.roles, trial.probes, ours, trial.layouts, self.heads, names_weigh
+            structure=trial.structure,
+            roles=self.roles,
+            theirs=trial.probes,
+            ours=ours,
+            layouts=trial.layouts,
+            heads=self.heads,
+            names_weigh=names_weigh,
         )
 
     def _prove_right(self, trial: _Trial, nearly: bool = False) -> ParameterMapping | None:

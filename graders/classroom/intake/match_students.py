@@ -75,7 +75,15 @@ def match_students(
 
 def _hand_in(submission: DownloadedSubmission, id: str) -> HandIn:  # noqa: A002
     name, number = safe_text(submission.who.name, 200).replace("\n", " "), submission.who.number
-    return HandIn(id, submission.source, submission.at, submission.clock, submission.late, name, number)
+    return HandIn(
+        id=id,
+        source=submission.source,
+        at=submission.at,
+        clock=submission.clock,
+        late=submission.late,
+        name=name,
+        number=number,
+    )
 
 
 def _without_roster(

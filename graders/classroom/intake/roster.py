@@ -190,7 +190,14 @@ def _student(cells: Mapping[str, str]) -> Student:
     name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
     identifiers = [cells.get(meaning, "") for meaning in ("id", "username", "email")]
     id = next(filter(None, [*identifiers, number, name]), "")  # noqa: A001
-    return Student(id, name, identifiers[2], cells.get("group", ""), identifiers[1], number)
+    return Student(
+        id=id,
+        name=name,
+        email=identifiers[2],
+        group=cells.get("group", ""),
+        username=identifiers[1],
+        number=number,
+    )
 
 
 def _is_canvases(row: Sequence[str]) -> bool:

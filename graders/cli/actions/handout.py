@@ -37,12 +37,12 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
         needs_key = asked.key != "none" and not asked.with_solutions
         answer_key = make_and_show(assignment, hints=asked.key == "full") if needs_key else None
         bundle = Bundle(
-            assignment,
-            current_language(),
-            asked.platform,
-            asked.requirement,
-            asked.with_solutions,
-            answer_key,
+            assignment=assignment,
+            language=current_language(),
+            platform=asked.platform,
+            softmark=asked.requirement,
+            with_solutions=asked.with_solutions,
+            answer_key=answer_key,
         )
         files = make_handout(bundle, lambda: best(_PATIENT)[0], SEED)
         write_handout(out, files)

@@ -52,7 +52,7 @@ def make_and_show(assignment: Assignment, hints: bool) -> bytes:
     def shown(made: Iterable[Made]) -> Iterable[Made]:
         label = trn("{n} part of the key", "{n} parts of the key", len(pieces))
         left = TimeLeft(weigh(pieces), missing, jobs)
-        return follow(made, len(pieces), label, _size, _megabytes, left)
+        return follow(items=made, total=len(pieces), label=label, notes=_size, noted=_megabytes, left=left)
 
     return make_key(assignment, SEED, hints, shown, partial(pack_or_read, jobs=jobs))
 

@@ -84,7 +84,7 @@ def audit(
             _write_spaces(name)
         from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
 
-        audit_exercises(name, out, jobs, seed, depth, wanted)
+        audit_exercises(name=name, out=out, jobs=jobs, seed=seed, depth=depth, asked=wanted)
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:
