@@ -28,7 +28,7 @@ from graders.judging.part_verdicts import PartVerdicts
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box
-from graders.sandbox.own_time import Spending
+from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import submission_time
 from graders.sandbox.session import BoxSession
 from graders.submission.read import Submission, Unreadable, describe_unread, read
@@ -102,7 +102,7 @@ class Grader:
         prepare(self.draws, (exercise for exercise, code in pairs if isinstance(code.source, Source)))
         forgotten = self._forgotten_imports(codes)
         results: list[ExerciseResult] = []
-        spending = Spending([submission_time(self.box.limits)])
+        spending = TimeBudget([submission_time(self.box.limits)])
         with BoxSession(self.box, spending) as session:
 
             def find_out(part: Exercise) -> bool:
@@ -169,7 +169,7 @@ class Grader:
         return result
 
     def _is_wrong(
-        self, part: Exercise, source: Source | Missing, spending: Spending, verdicts: PartVerdicts
+        self, part: Exercise, source: Source | Missing, spending: TimeBudget, verdicts: PartVerdicts
     ) -> bool:
         """Whether the code of an exercise is wrong that was not asked for, but is a part of one that was."""
         if isinstance(source, Missing):

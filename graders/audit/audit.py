@@ -22,7 +22,7 @@ from graders.audit.find_gaps import find_gaps
 from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import text_gaps
 from graders.audit.idle_wholes import try_idle_whole
-from graders.audit.load_exercises import Loaded
+from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
 from graders.audit.try_costs import try_costly_mistake, try_costs
@@ -46,7 +46,9 @@ class NoSolutions(Exception):
     """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
-def audit(loaded: Loaded, plan: grade_all.ClassPlan, jobs: int, depth: Depth) -> Iterator[AuditedExercise]:
+def audit(
+    loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int, depth: Depth
+) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; the result of each, as it comes, those that are faulty first.
 
     Args:

@@ -16,7 +16,7 @@ from graders.results.audit_result import AuditedExercise
 
 
 @dataclass(frozen=True)
-class Loaded:
+class ExercisesToAudit:
     """What is to be audited.
 
     Attributes:
@@ -32,7 +32,7 @@ class Loaded:
     order: list[str]
 
 
-def load_exercises(name: str | None) -> Loaded:
+def load_exercises(name: str | None) -> ExercisesToAudit:
     """The exercises of the course, or those that `name` names.
 
     Args:
@@ -41,7 +41,7 @@ def load_exercises(name: str | None) -> Loaded:
     Raises:
         tomllib.TOMLDecodeError: course.toml is no TOML.
     """
-    loaded = Loaded([], {}, [], [])
+    loaded = ExercisesToAudit([], {}, [], [])
     course = read_course()
     for assignment, table in course.items():
         chosen = [e for e in table.get("exercises", []) if name in (None, assignment, e.get("name"))]
@@ -51,7 +51,7 @@ def load_exercises(name: str | None) -> Loaded:
 
 
 def _load_assignment(
-    loaded: Loaded, assignment: str, table: Mapping[str, Any], chosen: list[Mapping[str, Any]]
+    loaded: ExercisesToAudit, assignment: str, table: Mapping[str, Any], chosen: list[Mapping[str, Any]]
 ) -> None:
     loaded.order.append(assignment)
     _add_fault(loaded, assignment, assignment, table, list(assignment_gaps(assignment, table)))
@@ -74,7 +74,9 @@ def _load_assignment(
             _add_fault(loaded, name, assignment, entry, _gaps_of_texts(exercise, entry))
 
 
-def _add_fault(loaded: Loaded, name: str, assignment: str, entry: Mapping[str, Any], gaps: list[str]) -> None:
+def _add_fault(
+    loaded: ExercisesToAudit, name: str, assignment: str, entry: Mapping[str, Any], gaps: list[str]
+) -> None:
     if gaps:
         title = str(entry.get("title", name))
         loaded.faulty.append(

@@ -14,7 +14,7 @@ from graders.results.atomic_write import write_atomically
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenSpace:
     """A place in which a space was written: the file as in a checkout, the line, and the words there."""
 
     file: str
@@ -22,7 +22,7 @@ class Written:
     words: str
 
 
-def write_spaces(name: str | None) -> Iterator[Written]:
+def write_spaces(name: str | None) -> Iterator[WrittenSpace]:
     """Write the spaces into course.toml and the files of exercises; each place once it is written.
 
     Args:
@@ -51,7 +51,7 @@ def _files(exercise: str) -> list[Path]:
     return [path for folder in folders if (path := folder / f"{exercise}.py").is_file()]
 
 
-def _write(path: Path, languages: Collection[Language]) -> list[Written]:
+def _write(path: Path, languages: Collection[Language]) -> list[WrittenSpace]:
     text = path.read_bytes().decode()  # no line end is changed
     try:
         french = list(_french_of(path, text, languages))
@@ -60,7 +60,7 @@ def _write(path: Path, languages: Collection[Language]) -> list[Written]:
     edits = [edit for place in french for edit in spaces_missing(text, place)]
     edits.sort(key=lambda edit: edit.start)
     name = course_file(path) or path.name
-    written = [Written(name, text.count("\n", 0, edit.start) + 1, edit.shown) for edit in edits]
+    written = [WrittenSpace(name, text.count("\n", 0, edit.start) + 1, edit.shown) for edit in edits]
     if edits:
         write_atomically(path, _apply(text, edits).encode())
     return written

@@ -29,7 +29,7 @@ class ClassTaken:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reused:
+class SubmissionReused:
     """A submission has a result that holds. If it is `stale`, it is kept although something has changed."""
 
     result: Result
@@ -37,7 +37,7 @@ class Reused:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NotReused:
+class SubmissionToGrade:
     """A submission has no result that holds, and will be graded."""
 
     id: str
@@ -52,14 +52,14 @@ class GradingBegan:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Graded:
+class SubmissionGraded:
     """A submission was graded; its result, in compact form, is kept."""
 
     result: Result
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Broken:
+class SubmissionBroken:
     """softmark failed on a submission: these points are undecided, and the next run grades it again."""
 
     result: Result
@@ -81,7 +81,7 @@ class DrawingBegan:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Drawn:
+class SubmissionDrawn:
     """A submission was drawn; `problem` says for staff why not, where it was not."""
 
     problem: str | None
@@ -98,14 +98,14 @@ Event = (
     LevelsFailed
     | UnwalledBox
     | ClassTaken
-    | Reused
-    | NotReused
+    | SubmissionReused
+    | SubmissionToGrade
     | GradingBegan
-    | Graded
-    | Broken
+    | SubmissionGraded
+    | SubmissionBroken
     | PageFailed
     | DrawingBegan
-    | Drawn
+    | SubmissionDrawn
     | ClassDone
 )
 

@@ -38,7 +38,7 @@ from graders.course.course_file import BadCourse, own_course, require_course, us
 from graders.course.exercise import Assignment
 from graders.language import current_language, speaking, tr
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import Started
+from graders.sandbox.isolation.choose_level import StartedInterpreter
 
 
 def grade_class(
@@ -47,7 +47,7 @@ def grade_class(
     options: ClassOptions = USUAL,
     *,
     on_event: Callable[[Event], None] = ignore,
-    started: Started = None,
+    started: StartedInterpreter = None,
 ) -> ClassResults:
     """Grade all submissions of a class, several at a time.
 
@@ -100,7 +100,9 @@ def _using_course(options: ClassOptions, out: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _open_box(options: ClassOptions, on_event: Callable[[Event], None], started: Started) -> Iterator[Box]:
+def _open_box(
+    options: ClassOptions, on_event: Callable[[Event], None], started: StartedInterpreter
+) -> Iterator[Box]:
     box, failed = open_walled(options.box, started)
     with box:
         for levels, problem in failed:

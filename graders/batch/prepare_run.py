@@ -13,7 +13,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.choose_level import (
     NoIsolation,
-    Started,
+    StartedInterpreter,
     Step,
     best,
     levels_by_problem,
@@ -65,7 +65,7 @@ def dtype_of(options: BoxOptions) -> torch.dtype | None:
     return DTYPES[options.dtype] if options.dtype else None
 
 
-def open_box(options: BoxOptions, started: Started = None) -> tuple[Box, list[Step]]:
+def open_box(options: BoxOptions, started: StartedInterpreter = None) -> tuple[Box, list[Step]]:
     """A warm box, in the interpreter that was `started`; also returns the better levels that failed.
 
     Raises:
@@ -77,7 +77,7 @@ def open_box(options: BoxOptions, started: Started = None) -> tuple[Box, list[St
     return box, [step for step in steps if step.problem]
 
 
-def open_walled(options: BoxOptions, started: Started = None) -> tuple[Box, list[tuple[str, str]]]:
+def open_walled(options: BoxOptions, started: StartedInterpreter = None) -> tuple[Box, list[tuple[str, str]]]:
     """A warm box for other people's code; also returns the better levels that failed, and why.
 
     Raises:

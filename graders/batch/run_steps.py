@@ -11,17 +11,17 @@ from graders.batch.class_results import ClassResults
 from graders.batch.class_run import ClassRun
 from graders.batch.errors import FolderChanged, MachinesLost, RunStopped
 from graders.batch.events import (
-    Broken,
     ClassDone,
     ClassTaken,
     DrawingBegan,
-    Drawn,
     Event,
-    Graded,
     GradingBegan,
-    NotReused,
     PageFailed,
-    Reused,
+    SubmissionBroken,
+    SubmissionDrawn,
+    SubmissionGraded,
+    SubmissionReused,
+    SubmissionToGrade,
 )
 from graders.batch.grade_all import Elsewhere, grade_all
 from graders.batch.load_class import load_class
@@ -60,7 +60,7 @@ def take_steps(
 
 
 @dataclass
-class _Done:
+class _ResultsSoFar:
     """The results so far, in compact form, and the ids of those that were there before."""
 
     results: list[Result] = field(default_factory=list)
@@ -94,7 +94,7 @@ class _Steps:
     options: ClassOptions
     rules: MarkRules
     on_event: Callable[[Event], None]
-    done: _Done = field(default_factory=_Done)
+    done: _ResultsSoFar = field(default_factory=_ResultsSoFar)
 
     def take_all(self) -> list[str]:
         """Take all steps; returns sentences for the instructor.
@@ -140,12 +140,12 @@ class _Steps:
         keys = {entry.id: "" for entry in todo}
         for entry, found in spread(todo, lookup, self.run.jobs):
             if isinstance(found, WorkerDied):  # grading may succeed, and otherwise reports the failure
-                self.on_event(NotReused(id=entry.id))
+                self.on_event(SubmissionToGrade(id=entry.id))
                 continue
             left[entry.id] = found.entry
             keys[entry.id] = found.entry.key
             if found.result is None:
-                self.on_event(NotReused(id=entry.id))
+                self.on_event(SubmissionToGrade(id=entry.id))
                 continue
             del left[entry.id]
             self._reuse(share(found.result), stale=found.stale, page_failed=found.page_failed)
@@ -159,7 +159,7 @@ class _Steps:
         self.done.results.append(result)
         self.done.reused.append(name)
         self.done.stale += [name] if stale else []
-        self.on_event(Reused(result=result, stale=stale))
+        self.on_event(SubmissionReused(result=result, stale=stale))
         self._report_page(name, page_failed)
 
     def _grade(self, left: list[Entry], elsewhere: Elsewhere | None) -> None:
@@ -167,7 +167,9 @@ class _Steps:
         for kept in grade_all(left, self.run.plan, self.run.jobs, elsewhere):
             result = share(kept.result)
             self.done.results.append(result)
-            self.on_event(Broken(result=result) if result.softmark_failed else Graded(result=result))
+            self.on_event(
+                SubmissionBroken(result=result) if result.softmark_failed else SubmissionGraded(result=result)
+            )
             self._report_page(result.submission.id, kept.page_failed)
 
     def _report_page(self, name: str, reason: str) -> None:
@@ -177,7 +179,7 @@ class _Steps:
     def _draw(self, drawing: Iterable[str | None]) -> None:
         self.on_event(DrawingBegan(submissions=len(self.run.entries)))
         for problem in drawing:
-            self.on_event(Drawn(problem=problem))
+            self.on_event(SubmissionDrawn(problem=problem))
 
     def _publish(self) -> list[str]:
         """Write the pages and tables of the whole class; a part has none."""

@@ -25,7 +25,7 @@ SEED = 1  # of all calls: code that drops or makes layers at each call answers e
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _MaskTrial:
     """A candidate that is asked on a draw with a mask; `answered`: the readings under which it answers."""
 
     candidate: RemoteCandidate
@@ -52,18 +52,18 @@ def find_mask_reading(
     forms = [form for form in Form if form is not Form.SQUARE] if argument.shapes else [Form.AS_GIVEN]
     readings = [Reading(sense, form) for form in forms for sense in senses]
     before = candidate.mask_reading
-    asked = _Asked(candidate, argument, draw)
+    asked = _MaskTrial(candidate, argument, draw)
     try:
         reading = _first_that_holds(asked, readings)
         if reading is None and not asked.answered:  # it may refuse float64
-            asked = _Asked(candidate, argument, cast(draw, torch.float32))
+            asked = _MaskTrial(candidate, argument, cast(draw, torch.float32))
             reading = _first_that_holds(asked, readings)
         return reading and replace(reading, needed=_needs_mask(asked, reading))
     finally:
         candidate.mask_reading = before
 
 
-def _first_that_holds(asked: _Asked, readings: Sequence[Reading]) -> Reading | None:
+def _first_that_holds(asked: _MaskTrial, readings: Sequence[Reading]) -> Reading | None:
     """The first that holds for masks of every shape; else the first that holds, with its own axes.
 
     Of those with its axes, the first under which a mask that hides nothing changes no bit: code that computes
@@ -82,7 +82,7 @@ def _first_that_holds(asked: _Asked, readings: Sequence[Reading]) -> Reading | N
     return of_squares
 
 
-def _is_exact(asked: _Asked, reading: Reading) -> bool:
+def _is_exact(asked: _MaskTrial, reading: Reading) -> bool:
     """Whether a mask that hides nothing changes no bit of the answer; true where one must be given."""
     candidate, argument = asked.candidate, asked.argument
     candidate.mask_reading = (argument, replace(reading, needed=True))
@@ -102,7 +102,7 @@ def _has_mask(draw: Any, argument: MaskArgument) -> bool:
     return isinstance(mask, Tensor) and mask.dim() > 1 and mask.shape[-1] >= LEAST
 
 
-def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
+def _holds(asked: _MaskTrial, reading: Reading, by_sequence: bool = False) -> bool:
     """Whether under this reading the hidden position changes no other output, and one that is seen does.
 
     Where the exercise has masks of several shapes, under one of shape (S, S), or (B, 1, S, S) `by_sequence`.
@@ -144,7 +144,7 @@ def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
     )
 
 
-def _needs_mask(asked: _Asked, reading: Reading) -> bool:
+def _needs_mask(asked: _MaskTrial, reading: Reading) -> bool:
     """Whether it raises without a mask, and answers under one that hides nothing."""
     candidate, argument, draw = asked.candidate, asked.argument, asked.draw
     arguments = list(draw.arguments[: argument.place])

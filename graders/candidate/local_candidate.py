@@ -21,7 +21,7 @@ from softmark_worker.adam import train_steps
 from softmark_worker.lent_layers import make_layer
 
 
-class _Called:
+class _LocalCallable:
     def __init__(self, symbol: Any) -> None:
         self.symbol = symbol
 
@@ -57,7 +57,7 @@ class _Called:
         )
 
 
-class LocalModule(_Called):
+class LocalModule(_LocalCallable):
     """A module in this process."""
 
     def __init__(self, symbol: nn.Module) -> None:
@@ -120,7 +120,7 @@ class LocalLentModel(LocalModule):
         return self._answers.log(self.symbol.training)
 
 
-class LocalCandidate(_Called):
+class LocalCandidate(_LocalCallable):
     """A function or class of ours. `adapt` turns a new module into an equivalent variant of it."""
 
     def __init__(
@@ -161,7 +161,7 @@ class LocalCandidate(_Called):
     def method_of(self, module: Module, name: str) -> Called:
         """A method of one of its modules."""
         assert isinstance(module, LocalModule)
-        return _Called(_call(getattr, module.symbol, name))
+        return _LocalCallable(_call(getattr, module.symbol, name))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module with small random parameters from a seed."""

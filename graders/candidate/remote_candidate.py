@@ -23,7 +23,7 @@ from graders.candidate.concurrent_calls import ConcurrentCalls
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import (
-    Called,
+    RemoteCallable,
     RemoteLentModel,
     RemoteMethod,
     RemoteModule,
@@ -55,7 +55,7 @@ class _OneByOne(Exception):
     """Requests that were sent together must be sent one by one."""
 
 
-class RemoteCandidate(Called):
+class RemoteCandidate(RemoteCallable):
     """The student's symbol. `problem` says why it cannot be called; None if it can.
 
     `problem_limit` is the sandbox limit that caused the problem, if one did.

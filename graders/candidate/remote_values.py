@@ -38,7 +38,7 @@ class Asks(Protocol):
         """The module in the box that a handle stands for."""
 
 
-class Called:
+class RemoteCallable:
     """Anything in the box that can be called: the symbol itself, or an object with a number."""
 
     def __init__(self, candidate: "Asks", target: int | None) -> None:
@@ -87,7 +87,7 @@ class Called:
         return prepare_arguments(self._candidate.as_read(args))
 
 
-class RemoteModule(Called):
+class RemoteModule(RemoteCallable):
     """A student's module, which stays in the box."""
 
     def __init__(
@@ -168,7 +168,7 @@ class RemoteModule(Called):
         return self
 
 
-class RemoteMethod(Called):
+class RemoteMethod(RemoteCallable):
     """A method of a student's module, which stays in the box."""
 
     def __del__(self) -> None:

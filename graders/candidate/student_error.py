@@ -19,7 +19,7 @@ from graders.results.describe_place import describe_place
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import safe_text
-from graders.sandbox.denied import Explained, explain_denial
+from graders.sandbox.denied import ErrorText, explain_denial
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.process_lost import ProcessLost
@@ -113,14 +113,14 @@ class StudentErrors:
             if (sentence := find_sentence(note.get("message")))
         ]
 
-    def explain_absence(self, symbol: str) -> Explained:
+    def explain_absence(self, symbol: str) -> ErrorText:
         """Why the symbol is not there, as far as known."""
         problems = [problem for problem in self.problems if symbol in problem.binds] or self.problems
         if not problems:
-            return Explained(tr("{symbol} could not be loaded", symbol=symbol))
+            return ErrorText(tr("{symbol} could not be loaded", symbol=symbol))
         cause = self._first_cause(problems[0])
         text = tr("{symbol} could not be loaded: {why}", symbol=symbol, why=cause.says)
-        return Explained(text, cause.limit)
+        return ErrorText(text, cause.limit)
 
     def _first_cause(self, problem: Problem) -> Problem:
         """The earliest problem because of which a problem arose: a name that was never bound has a reason."""
@@ -185,17 +185,17 @@ class StudentErrors:
         explained = self._explain(safe_text(error, 500), files)
         return Problem(explained.text, place, names, explained.limit)
 
-    def _explain(self, text: str, files: list[str]) -> Explained:
+    def _explain(self, text: str, files: list[str]) -> ErrorText:
         if self._level is None:
-            return Explained(text)
+            return ErrorText(text)
         return explain_denial(text, files, self._limits, self._level.scratch)
 
-    def _find_cause(self, kind: str, text: str, files: list[str]) -> Explained:
+    def _find_cause(self, kind: str, text: str, files: list[str]) -> ErrorText:
         """A NameError for something that failed to load is explained by what failed."""
         for problem in self.problems if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
                 cause = self._first_cause(problem)
-                return Explained(tr("{error}; {cause}", error=text, cause=cause.says), cause.limit)
+                return ErrorText(tr("{error}; {cause}", error=text, cause=cause.says), cause.limit)
         return self._explain(text, files)
 
     def _place(self, described: dict[str, Any]) -> Place | None:

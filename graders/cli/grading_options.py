@@ -9,10 +9,10 @@ from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
-from graders.sandbox.isolation.choose_level import NoIsolation, Started, Step
+from graders.sandbox.isolation.choose_level import NoIsolation, StartedInterpreter, Step
 
 
-def open_box(options: BoxOptions, started: Started = None) -> tuple[Box, list[Step]]:
+def open_box(options: BoxOptions, started: StartedInterpreter = None) -> tuple[Box, list[Step]]:
     """Test a box, in the interpreter that was `started`; also returns the better levels that failed.
 
     Raises:

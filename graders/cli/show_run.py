@@ -3,18 +3,18 @@
 import click
 
 from graders.batch.events import (
-    Broken,
     ClassDone,
     ClassTaken,
     DrawingBegan,
-    Drawn,
     Event,
-    Graded,
     GradingBegan,
     LevelsFailed,
-    NotReused,
     PageFailed,
-    Reused,
+    SubmissionBroken,
+    SubmissionDrawn,
+    SubmissionGraded,
+    SubmissionReused,
+    SubmissionToGrade,
     UnwalledBox,
 )
 from graders.batch.save_results import describe_page_failure
@@ -39,15 +39,15 @@ class ShownRun:
             case ClassTaken(submissions=count):
                 self.total = count
                 self._begin(ShownProgress(count, _describe_count(count), _describe_to_grade))
-            case Reused():
+            case SubmissionReused():
                 self.done += 1
                 self._count(0)
-            case NotReused():
+            case SubmissionToGrade():
                 self._count(1)
             case GradingBegan(submissions=count, level=level):
                 label = tr("{n} to grade, sandbox: {level}", n=number(count, ","), level=level)
                 self._begin(ShownProgress(count, label, _describe_wrong))
-            case Graded(result=result) | Broken(result=result):
+            case SubmissionGraded(result=result) | SubmissionBroken(result=result):
                 self.done += 1
                 self._count(int(not result.has_passed))
             case PageFailed(id=name, reason=reason):
@@ -55,7 +55,7 @@ class ShownRun:
             case DrawingBegan(submissions=count):
                 label = trn("heads of {n} submission", "heads of {n} submissions", count)
                 self._begin(ShownProgress(count, label, _describe_not_drawn))
-            case Drawn(problem=problem):
+            case SubmissionDrawn(problem=problem):
                 self._count(int(problem is not None))
                 if problem is not None:
                     _warn(problem)

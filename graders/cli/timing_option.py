@@ -36,7 +36,7 @@ class TimingOption(Option):
         return rewritten
 
 
-class _Timing(click.ParamType[str]):
+class _TimingType(click.ParamType[str]):
     name = "timing"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -59,7 +59,7 @@ def timing_option(default: str, message: str) -> Callable[[Callable[..., Any]], 
         "--no-timing",
         "timing",
         cls=TimingOption,
-        type=_Timing(),
+        type=_TimingType(),
         default=default,
         metavar="[full]",
         envvar="SOFTMARK_TIMING",

@@ -51,7 +51,7 @@ class _KnownWorker:
     refused: bool = False
 
 
-class Connected:
+class ClusterConnection:
     """A connection for one run: use it in a `with` block, which ends the process."""
 
     def __init__(self, cluster: Cluster, run: "RunSettings", here: MachineReport) -> None:

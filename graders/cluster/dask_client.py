@@ -66,7 +66,7 @@ class _Submission:
 
 
 @dataclass(frozen=True)
-class _Fetched:
+class _WorkerAnswer:
     """An answer and the worker that gave it; `problem` says what is wrong with it."""
 
     problem: str
@@ -214,7 +214,7 @@ class _Conversation:
         header = {"op": "answer", "item": number, "problem": fetched.problem, "worker": fetched.worker}
         self.tell(header, fetched.body)
 
-    async def _fetch(self, future: Future[bytes]) -> _Fetched:
+    async def _fetch(self, future: Future[bytes]) -> _WorkerAnswer:
         """What a task has returned, and which worker holds it."""
         scheduler, key = self.scheduler, future.key
         for attempt in range(TRIES):
@@ -224,24 +224,24 @@ class _Conversation:
             if holders := (await scheduler.who_has(keys=[key])).get(key):
                 size = (await scheduler.nbytes(keys=[key], summary=False))[key]
                 if size > MOST_BYTES:
-                    return _Fetched(BAD, holders[0])
+                    return _WorkerAnswer(BAD, holders[0])
                 try:
                     answer = await scheduler.gather(keys=[key])
                 except Exception:  # a pickle, or more than the memory of this process or of the scheduler
-                    return _Fetched(BAD, holders[0])
+                    return _WorkerAnswer(BAD, holders[0])
                 if answer["status"] == "OK":
                     body = answer["data"][key]
                     is_bytes = type(body) is bytes and len(body) <= MOST_BYTES
-                    return _Fetched("", holders[0], body) if is_bytes else _Fetched(BAD, holders[0])
+                    return _WorkerAnswer("", holders[0], body) if is_bytes else _WorkerAnswer(BAD, holders[0])
             await asyncio.sleep(0.1 * 2**attempt)  # its worker is lost; Dask will say so
-        return _Fetched(LOST)
+        return _WorkerAnswer(LOST)
 
-    async def _explain_error(self, key: str) -> _Fetched:
+    async def _explain_error(self, key: str) -> _WorkerAnswer:
         """A worker that is there has raised, as no honest one does; or too many were lost with the task."""
         with contextlib.suppress(AttributeError, TypeError, ValueError):  # a scheduler that is not ours
             raised = self.seen.intersection(await self.scheduler.erred_on(key=key))
-            return _Fetched(BAD, raised.pop()) if raised else _Fetched(LOST)
-        return _Fetched(LOST)
+            return _WorkerAnswer(BAD, raised.pop()) if raised else _WorkerAnswer(LOST)
+        return _WorkerAnswer(LOST)
 
 
 async def _converse(channel: Connection) -> str:

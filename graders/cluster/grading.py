@@ -21,11 +21,11 @@ END_S = 10.0
 PROCESS = Path(__file__).with_name("grading_process.py")
 
 
-class Ended(Exception):
+class GradingEnded(Exception):
     """The process that grades has ended, or was killed."""
 
 
-class Grading:
+class GradingProcess:
     """A process that grades for one run, any number of submissions at once."""
 
     def __init__(self, run: bytes, unsafe: bool) -> None:
@@ -73,7 +73,7 @@ class Grading:
         """What the machine is; waits until the process is ready to grade.
 
         Raises:
-            Ended: the process ended before.
+            GradingEnded: the process ended before.
         """
         return self._report.result()
 
@@ -81,18 +81,18 @@ class Grading:
         """The answer to a submission. Called in any thread.
 
         Raises:
-            Ended: the process ended before.
+            GradingEnded: the process ended before.
         """
         answer: Future[bytes] = Future()
         with self._lock:
             if self._channel.closed:
-                raise Ended
+                raise GradingEnded
             number = next(self._numbers)
             self._asked[number] = answer
             try:
                 self._channel.send_bytes(pack({"number": number}, submission))
             except OSError:
-                raise Ended from None
+                raise GradingEnded from None
         return answer.result()
 
     def close(self) -> None:
@@ -119,4 +119,4 @@ class Grading:
                 self._channel.close()
                 waiting, self._asked = self._asked, {}
             for answer in waiting.values():
-                answer.set_exception(Ended())
+                answer.set_exception(GradingEnded())

@@ -16,7 +16,7 @@ from graders.batch.grade_all import KeptResult, NotSent
 from graders.batch.process_pool import PoolProcess, WorkerDied
 from graders.classroom.intake.download import Entry
 from graders.cluster.addresses import Cluster
-from graders.cluster.connection import ClusterAnswer, Connected
+from graders.cluster.connection import ClusterAnswer, ClusterConnection
 from graders.cluster.machine_report import MachineReport
 from graders.cluster.message import pack
 from graders.cluster.packed_submission import NotPacked, pack_submission
@@ -70,8 +70,8 @@ def spread(
     Raises:
         ClusterLost: the scheduler is gone, or there is no worker that may grade.
     """
-    with Connected(cluster, run, here) as connected:
-        under_way = _UnderWay(connected, run.key)
+    with ClusterConnection(cluster, run, here) as connected:
+        under_way = _SentSubmissions(connected, run.key)
         readers = _Readers(receive, jobs)
         waiting = deque(entries)
         try:
@@ -94,10 +94,10 @@ def spread(
             readers.end()
 
 
-class _UnderWay:
+class _SentSubmissions:
     """The submissions that were sent and are not settled."""
 
-    def __init__(self, connected: Connected, run: str) -> None:
+    def __init__(self, connected: ClusterConnection, run: str) -> None:
         self._connected, self._run = connected, run
         self._count = self._bytes = 0
         self.attempts: dict[int, _Attempt] = {}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from graders.cluster.grading import Ended, Grading
+from graders.cluster.grading import GradingEnded, GradingProcess
 from graders.cluster.message import pack, unpack
 from graders.cluster.statuses import FAILED
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 _loop: asyncio.AbstractEventLoop
 _unsafe = False
-_runs: dict[str, tuple[bytes, Grading]] = {}
+_runs: dict[str, tuple[bytes, GradingProcess]] = {}
 
 
 def set_up(loop: asyncio.AbstractEventLoop, unsafe: bool) -> None:
@@ -46,7 +46,7 @@ def close() -> None:
         _runs.popitem()[1][1].close()
 
 
-def _grading(name: str, run: bytes | None) -> Grading:
+def _grading(name: str, run: bytes | None) -> GradingProcess:
     """The process for a run; a new one if there is none yet, or it has ended.
 
     Raises:
@@ -60,7 +60,7 @@ def _grading(name: str, run: bytes | None) -> Grading:
         assert settings is not None
         if known:
             known[1].close()
-        known = settings, Grading(settings, _unsafe)
+        known = settings, GradingProcess(settings, _unsafe)
     _runs[name] = known  # the last one is the one that was used last
     while len(_runs) > KEPT:
         _runs.pop(next(iter(_runs)))[1].close()
@@ -76,5 +76,5 @@ def _in_main_thread(call: Callable[..., T], *arguments: Any) -> T:
 
 
 def _failed(error: Exception) -> bytes:
-    why = "the process that grades has ended" if isinstance(error, Ended) else repr(error)
+    why = "the process that grades has ended" if isinstance(error, GradingEnded) else repr(error)
     return pack({"status": FAILED, "why": why[:2000]})

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from graders.diagnosis.by_values import CLEARLY, difference, has_nan
 from graders.diagnosis.closeness import CLOSE
 from graders.diagnosis.combinations import EPSILONS, Combinations, Names
-from graders.diagnosis.fingerprint import Answered
+from graders.diagnosis.fingerprint import AnswerTensors
 from graders.diagnosis.stages import Stage
 
 ROUGH = 1e-4  # the largest difference that a constant of float32 or a smaller epsilon explains
@@ -58,11 +58,11 @@ class Explainer:
     """
 
     combinations: Combinations
-    answer: Callable[[Stage], Answered]
+    answer: Callable[[Stage], AnswerTensors]
     is_wrong: bool = False
     compared: set[Compared] = field(default_factory=set)
     finds_right: bool = False
-    _seen: dict[int, Answered] = field(default_factory=dict)
+    _seen: dict[int, AnswerTensors] = field(default_factory=dict)
 
     def explain(self) -> list[Names]:
         """The mistakes that explain all stages, or all those without a mask; [] where nothing does."""
@@ -101,7 +101,7 @@ class Explainer:
         configs = [getattr(s.draw, "config", None) for s in (stage, self.combinations.stages[0])]
         return configs[0] == configs[1]
 
-    def _may_compare(self, answered: Answered, number: int) -> bool:
+    def _may_compare(self, answered: AnswerTensors, number: int) -> bool:
         """Whether both answer in this stage; under a mask, in the same shape too."""
         due = self.combinations.values((), 0, number, frozenset())
         if not answered.values or not due:

@@ -123,14 +123,14 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class AnswerTensors:
     """The tensors of an answer, and the reference's biases that the module lacks."""
 
     values: tuple[Tensor, ...] = ()
     absent: frozenset[str] = frozenset()
 
 
-def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozenset[str]) -> Answered:
+def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozenset[str]) -> AnswerTensors:
     """A candidate's answer to a draw under one seed, with some of the reference's parameters at zero.
 
     Args:
@@ -143,7 +143,7 @@ def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozens
         Raised: it refuses the configuration or the call.
     """
     if not hasattr(draw, "config"):
-        return Answered(_values_in(draw, candidate.seeded(SEED, *draw.arguments).answer))
+        return AnswerTensors(_values_in(draw, candidate.seeded(SEED, *draw.arguments).answer))
     module = candidate.construct(**draw.config)
     shapes = module.shapes()
     mapping: ParameterMapping | None = candidate.mapper.mapping
@@ -151,7 +151,7 @@ def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozens
     _load(
         candidate=candidate, module=module, shapes=shapes, draw=draw, reference=reference, silenced=silenced
     )
-    return Answered(_values_in(draw, module.seeded(SEED, *draw.arguments).answer), absent)
+    return AnswerTensors(_values_in(draw, module.seeded(SEED, *draw.arguments).answer), absent)
 
 
 def is_behaviour_trial(draw: Any) -> bool:

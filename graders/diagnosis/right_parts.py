@@ -32,7 +32,7 @@ VALUES = 1 << 24  # of an intermediate tensor, as far as the shapes tell
 TEXT = 300  # characters of an error's text
 
 
-class Refused(Exception):
+class RefusedQuestion(Exception):
     """The question is none that a stand-in asks, or it is too large."""
 
 
@@ -80,14 +80,14 @@ class RightParts:
 
     def _answer(self, question: str, value: Any) -> Any:
         if type(value) is not list:
-            raise Refused(question)
+            raise RefusedQuestion(question)
         if question == "construct" and len(value) == 3:
             return self._construct(*value)
         if question == "forward" and len(value) == 3:
             return self._forward(*value)
         if question == "backward" and len(value) == 4:
             return self._backward(*value)
-        raise Refused(question)
+        raise RefusedQuestion(question)
 
     def _construct(self, name: Any, config: Any, number: Any) -> dict[str, Any]:
         torch.default_generator.manual_seed(_integer(number))
@@ -123,7 +123,7 @@ class RightParts:
 
     def _call(self, about: Any, args: Any, parameters: Any, times: int = 1) -> Any:
         if type(about) is not dict or about.keys() != {"part", "config", "training", "number"}:
-            raise Refused("about")
+            raise RefusedQuestion("about")
         name, config = about["part"], about["config"]
         values, tensors = _check_sizes(_check_list(args), config), len(_check_list(parameters, PARAMETERS))
         self._work += times * (values * (1 + tensors // PER_LAYER) + PER_TENSOR * tensors)
@@ -143,7 +143,7 @@ class RightParts:
         module = self._module(about["part"], _check_config(about["config"]), dtype)
         named = dict(module.named_parameters())
         if [getattr(value, "shape", None) for value in parameters] != [p.shape for p in named.values()]:
-            raise Refused("parameters")
+            raise RefusedQuestion("parameters")
         torch.default_generator.manual_seed(_integer(about["number"]))
         module.train(about["training"] is True)
         return partial(_call_with, module, dict(zip(named, parameters, strict=True)))
@@ -151,7 +151,7 @@ class RightParts:
     def _function(self, name: Any) -> Any:
         function = self._references.get(name)
         if function is None or isinstance(function, type):
-            raise Refused("name")
+            raise RefusedQuestion("name")
         return function
 
     def _module(
@@ -159,12 +159,12 @@ class RightParts:
     ) -> nn.Module:
         symbol = self._references.get(name)
         if not isinstance(symbol, type):
-            raise Refused("name")
+            raise RefusedQuestion("name")
         key = (name, tuple(sorted(config.items())), dtype)
         if fresh or key not in self._modules:
             values, tensors = self._size_of(symbol, config, key[:2])
             if values > PARAMETERS:
-                raise Refused("size")
+                raise RefusedQuestion("size")
             self._work += values + NEW * PER_TENSOR * tensors
             while len(self._modules) >= ENTRIES:
                 self._modules.pop(next(iter(self._modules)))
@@ -228,22 +228,22 @@ def _names(called: Any) -> list[str]:
 def _check_config(config: Any) -> dict[str, Any]:
     """A configuration: few plain values by name, none of them large."""
     if type(config) is not dict or len(config) > ENTRIES:
-        raise Refused("config")
+        raise RefusedQuestion("config")
     for value in config.values():
         if type(value) not in (int, float, bool, type(None)) or (value is not None and abs(value) > INTEGER):
-            raise Refused("config")
+            raise RefusedQuestion("config")
     return config
 
 
 def _check_list(values: Any, most: int = ENTRIES) -> Sequence[Any]:
     if type(values) is not list or len(values) > most:
-        raise Refused("values")
+        raise RefusedQuestion("values")
     return values
 
 
 def _integer(number: Any) -> int:
     if type(number) is not int or not 0 <= number < 1 << 31:
-        raise Refused("number")
+        raise RefusedQuestion("number")
     return number
 
 
@@ -263,7 +263,7 @@ def _check_sizes(args: Sequence[Any], config: Any) -> int:
     if not all(
         value is None or type(value) in (int, float, bool) or isinstance(value, Tensor) for value in args
     ):
-        raise Refused("arguments")
+        raise RefusedQuestion("arguments")
     shapes = [tuple(tensor.shape) for tensor in tensors]
     longest = max((size for shape in shapes for size in shape), default=1)
     numbers = config.values() if type(config) is dict else args
@@ -274,5 +274,5 @@ def _check_sizes(args: Sequence[Any], config: Any) -> int:
         count *= max(shape[-1 - axis] for shape in leading if len(shape) > axis)
     values = count * longest * max(longest, 1) * max(widest, 1)
     if longest > AXIS or values > VALUES:
-        raise Refused("sizes")
+        raise RefusedQuestion("sizes")
     return values

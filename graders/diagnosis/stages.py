@@ -11,7 +11,7 @@ from typing import Any
 
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.strategies.module_inputs import MASKS
-from graders.diagnosis.fingerprint import Answered, answer_to
+from graders.diagnosis.fingerprint import AnswerTensors, answer_to
 
 SCORES = ("W_q", "query")  # without them, all scores are equal
 ATTENTION = ("W_o", "out")  # without them, the attention adds nothing
@@ -53,12 +53,12 @@ def stages_of(draws: Sequence[Any], shapes: Mapping[str, tuple[int, ...]]) -> li
     return [*first, *(Stage(draw) for draw in plain[:UNMASKED]), *masked]
 
 
-def answer_in(candidate: Candidate, stage: Stage, reference: Any) -> Answered:
+def answer_in(candidate: Candidate, stage: Stage, reference: Any) -> AnswerTensors:
     """A candidate's answer in a stage; without values where it raises."""
     try:
         return answer_to(candidate, stage.draw, reference, stage.silenced)
     except Raised:
-        return Answered()
+        return AnswerTensors()
 
 
 def _without_masks(draws: Sequence[Any]) -> list[Any]:

@@ -24,7 +24,7 @@ from graders.extraction.remarks import find_shadowed, make_remarks
 from graders.extraction.resolve_imports import is_unresolved, resolve
 from graders.extraction.statements import DEFINITIONS, Unit
 from graders.extraction.stub import arguments_of, is_untouched
-from graders.extraction.unfinished import Unwritten, find_unwritten
+from graders.extraction.unfinished import UnwrittenPart, find_unwritten
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
@@ -147,7 +147,7 @@ def _is_stub(code_file: CodeFile, symbol: str, units: list[Unit], stub: str | No
 
 def _unwritten(
     code_file: CodeFile, symbol: str, units: list[Unit], stub: str | None
-) -> tuple[Unit, Unwritten] | None:
+) -> tuple[Unit, UnwrittenPart] | None:
     """The part of the last of these definitions that is still to be written, if none of them can answer."""
     found = [(unit, find_unwritten(unit.node, symbol, stub)) for unit in units]
     last = found[-1][1]

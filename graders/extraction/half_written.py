@@ -9,7 +9,7 @@ from graders.extraction.empty_functions import is_nothing
 from graders.extraction.name_usage import FUNCTIONS
 from graders.extraction.plain_tree import Function
 from graders.extraction.qualified_names import enclosing, parse
-from graders.extraction.unfinished import ABSENT, RAISES, VARIABLE, Unwritten, never_answers
+from graders.extraction.unfinished import ABSENT, RAISES, VARIABLE, UnwrittenPart, never_answers
 from graders.results.result import Definition, Place
 
 # How an error's text names what a variable holds, or a function has returned.
@@ -20,14 +20,14 @@ _NO_FORWARD = re.compile(r'Module \[(\w+)\] is missing the required "forward" fu
 
 
 @dataclass(frozen=True)
-class Reached:
+class ReachedPart:
     """A part that is still to be written and that a call has come to.
 
     `owner` is the function or class at the top level that it belongs to; `always` says that no call can get
     past it.
     """
 
-    part: Unwritten
+    part: UnwrittenPart
     owner: str
     place: Place | None
     always: bool
@@ -35,7 +35,7 @@ class Reached:
 
 def find_reached(
     symbol: str, definitions: Sequence[Definition], kind: str, text: str, place: Place | None
-) -> Reached | None:
+) -> ReachedPart | None:
     """The part that is still to be written because of which the code raised; None for errors of other kinds.
 
     Args:
@@ -47,7 +47,7 @@ def find_reached(
     """
     absent = _NO_FORWARD.search(text) if kind == "NotImplementedError" else None
     if absent:
-        return Reached(Unwritten(ABSENT, absent[1], 1, "forward"), absent[1], place, True)
+        return ReachedPart(UnwrittenPart(ABSENT, absent[1], 1, "forward"), absent[1], place, True)
     if place is None or place.within is None:
         return None
     try:
@@ -58,7 +58,7 @@ def find_reached(
 
 def _find_at(
     symbol: str, definitions: Sequence[Definition], kind: str, text: str, place: Place
-) -> Reached | None:
+) -> ReachedPart | None:
     within = place.within or ""
     owner = within.partition(".")[0]
     name = within.removeprefix(f"{symbol}.")
@@ -67,13 +67,13 @@ def _find_at(
         if not _RAISES.search(place.code or ""):
             return None
         always = function is not None and never_answers(function, name) is not None
-        return Reached(Unwritten(RAISES, name, place.line), owner, place, always)
+        return ReachedPart(UnwrittenPart(RAISES, name, place.line), owner, place, always)
     if function is None or around is None:
         return None
     line = place.line - around[0].line + 1
     if variable := _variable(around[1], function, line, text):
         always = not _is_in_a_branch(function, line)
-        return Reached(Unwritten(VARIABLE, name, place.line, *variable), owner, place, always)
+        return ReachedPart(UnwrittenPart(VARIABLE, name, place.line, *variable), owner, place, always)
     return _called(symbol, definitions, text)
 
 
@@ -137,7 +137,7 @@ def _without_value(scope: ast.AST) -> dict[str, str]:
     return empty
 
 
-def _called(symbol: str, definitions: Sequence[Definition], text: str) -> Reached | None:
+def _called(symbol: str, definitions: Sequence[Definition], text: str) -> ReachedPart | None:
     """The function without an answer that the code calls, if the error is about such an answer."""
     if not any(word in text for word in _EMPTY.values()):
         return None
@@ -148,7 +148,7 @@ def _called(symbol: str, definitions: Sequence[Definition], text: str) -> Reache
         name = called.name if called.name == owner else f"{owner}.{called.name}".removeprefix(f"{symbol}.")
         if called.name in names and (part := never_answers(called, name)):
             place = Place(definition.file, definition.cell, definition.line + part.line - 1, name)
-            return Reached(part, owner, place, True)
+            return ReachedPart(part, owner, place, True)
     return None
 
 

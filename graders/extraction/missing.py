@@ -9,7 +9,7 @@ from graders.extraction.definition_index import CodeFile
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import BrokenCell, Program
 from graders.extraction.statements import Unit
-from graders.extraction.unfinished import Unwritten
+from graders.extraction.unfinished import UnwrittenPart
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Place, Remark
 from graders.safe_text import safe_text
@@ -63,7 +63,7 @@ def explain_unfinished(
     program: Program,
     symbol: str,
     definitions: tuple[Definition, ...],
-    unwritten: tuple[Unit, Unwritten],
+    unwritten: tuple[Unit, UnwrittenPart],
     remarks: Sequence[Remark],
 ) -> Missing:
     """Explain what is still to be written in a definition, unless a cell that does not parse defines it."""

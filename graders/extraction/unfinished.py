@@ -27,7 +27,7 @@ _CALLED = ("forward", "__call__")
 
 
 @dataclass(frozen=True)
-class Unwritten:
+class UnwrittenPart:
     """A part that is still to be written.
 
     Attributes:
@@ -50,7 +50,7 @@ class Unwritten:
         return safe_text(tr(self.sentence, name=self.name, text=self.text, variable=self.variable), 300)
 
 
-def find_unwritten(node: ast.stmt, symbol: str, stub: str | None) -> Unwritten | None:
+def find_unwritten(node: ast.stmt, symbol: str, stub: str | None) -> UnwrittenPart | None:
     """What is still to be written in a definition because of which it cannot answer; None if it may answer.
 
     Args:
@@ -66,7 +66,7 @@ def find_unwritten(node: ast.stmt, symbol: str, stub: str | None) -> Unwritten |
         return None  # no work of a student's is nested so deeply
 
 
-def never_answers(function: Function, name: str) -> Unwritten | None:
+def never_answers(function: Function, name: str) -> UnwrittenPart | None:
     """What a function that is no generator has in the place of an answer; None if it may answer.
 
     A return that is missing at the end is a mistake, and nothing that is still to be written.
@@ -82,17 +82,17 @@ def never_answers(function: Function, name: str) -> Unwritten | None:
                 return None
         if isinstance(statement, ast.Raise):
             raises = is_not_implemented(statement.exc)
-            return Unwritten(RAISES, name, statement.lineno) if raises else None
+            return UnwrittenPart(RAISES, name, statement.lineno) if raises else None
         if isinstance(statement, ast.Return):
             return _returned(statement, name, nothing)
         _note(statement, nothing)
     last = function.body[-1]
     if isinstance(last, ast.Pass) or _is_ellipsis(last):
-        return Unwritten(ENDS, name, last.lineno, ast.unparse(last))
+        return UnwrittenPart(ENDS, name, last.lineno, ast.unparse(last))
     return None
 
 
-def _in_class(node: ast.ClassDef, symbol: str, stub: str | None) -> Unwritten | None:
+def _in_class(node: ast.ClassDef, symbol: str, stub: str | None) -> UnwrittenPart | None:
     methods = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
     if "__init__" in methods:
         found = never_answers(methods["__init__"], "__init__")
@@ -106,7 +106,7 @@ def _in_class(node: ast.ClassDef, symbol: str, stub: str | None) -> Unwritten | 
 
 def _lacks_forward(
     node: ast.ClassDef, methods: dict[str, Function], symbol: str, stub: str | None
-) -> Unwritten | None:
+) -> UnwrittenPart | None:
     """That `forward` is absent, if it is due and neither a base nor a decorator may bring it."""
     due = handed_out(symbol, stub) if stub else None
     is_due = isinstance(due, ast.ClassDef) and "forward" in {getattr(part, "name", "") for part in due.body}
@@ -115,31 +115,31 @@ def _lacks_forward(
     misspelt = difflib.get_close_matches("forward", methods, n=1, cutoff=_NEAR)
     if not is_due or node.decorator_list or misspelt or "forward" in names or not bases <= EMPTY_BASES:
         return None
-    return Unwritten(ABSENT, symbol, node.lineno, "forward")
+    return UnwrittenPart(ABSENT, symbol, node.lineno, "forward")
 
 
-def _empty(function: Function, name: str) -> Unwritten:
+def _empty(function: Function, name: str) -> UnwrittenPart:
     """What stands in the body of a function that computes nothing."""
     for statement in reversed(function.body):
         if isinstance(statement, ast.Raise):
-            return Unwritten(RAISES, name, statement.lineno)
+            return UnwrittenPart(RAISES, name, statement.lineno)
         if isinstance(statement, ast.Return):
             text = ast.unparse(statement.value) if statement.value else "None"
-            return Unwritten(RETURNS, name, statement.lineno, text)
+            return UnwrittenPart(RETURNS, name, statement.lineno, text)
         if isinstance(statement, ast.Pass) or _is_ellipsis(statement):
-            return Unwritten(BODY, name, statement.lineno, ast.unparse(statement))
-    return Unwritten(DOCSTRING, name, function.lineno)
+            return UnwrittenPart(BODY, name, statement.lineno, ast.unparse(statement))
+    return UnwrittenPart(DOCSTRING, name, function.lineno)
 
 
-def _returned(statement: ast.Return, name: str, nothing: dict[str, str]) -> Unwritten | None:
+def _returned(statement: ast.Return, name: str, nothing: dict[str, str]) -> UnwrittenPart | None:
     value = statement.value
     if value is None or not _is_return_of(statement, nothing):
         return None
     variables = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
     if variables:
         variable = variables[0]
-        return Unwritten(VARIABLE, name, statement.lineno, nothing[variable], variable)
-    return Unwritten(RETURNS, name, statement.lineno, ast.unparse(value))
+        return UnwrittenPart(VARIABLE, name, statement.lineno, nothing[variable], variable)
+    return UnwrittenPart(RETURNS, name, statement.lineno, ast.unparse(value))
 
 
 def _is_return_of(statement: ast.Return, nothing: dict[str, str]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from graders.course import reference
 from graders.course.exercise import Assignment, Exercise
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.sheet import Sheet
 from graders.language import tr
 
@@ -19,7 +19,7 @@ def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
     Of an exercise that asks for a trained model these are the functions beside the model.
 
     Raises:
-        Refused: an exercise has no reference, or no stub, or one with other arguments than the reference.
+        HandoutRefused: an exercise has no reference, or no stub, or one with other arguments.
     """
     symbols = {exercise.name: exercise.symbol for exercise in assignment.exercises}
     for exercise in assignment.exercises:
@@ -38,13 +38,13 @@ def _stub(sheet: Sheet, exercise: Exercise, symbol: str) -> tuple[str, ast.Funct
             for node in ast.parse(cell.text).body:
                 if isinstance(node, _DEFINITIONS) and node.name == symbol:
                     return cell.text, node
-    raise Refused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=symbol))
+    raise HandoutRefused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=symbol))
 
 
 def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, symbols: Mapping[str, str]) -> str:
     text = reference.text(exercise.name)
     if text is None:
-        raise Refused(tr("{name}: there is no solution", name=exercise.name))
+        raise HandoutRefused(tr("{name}: there is no solution", name=exercise.name))
     _require_same_arguments(exercise, stub, ast.parse(text))
     return "\n\n\n".join(_needed_statements(exercise.name, stub.name, symbols, set()))
 
@@ -110,7 +110,7 @@ def _require_same_arguments(
     """Require that the reference takes the stub's arguments; further ones must have defaults."""
     symbols = {node.name: node for node in solution.body if isinstance(node, _DEFINITIONS)}
     if stub.name not in symbols:
-        raise Refused(tr("{name}: there is no solution", name=exercise.name))
+        raise HandoutRefused(tr("{name}: there is no solution", name=exercise.name))
     stub_signatures, signatures = _signatures(stub), _signatures(symbols[stub.name])
     for method, arguments in stub_signatures.items():
         parameters = signatures.get(method, arguments)
@@ -119,7 +119,7 @@ def _require_same_arguments(
             message = tr(
                 "{name}: {method} takes other arguments in the solution", name=exercise.name, method=method
             )
-            raise Refused(message)
+            raise HandoutRefused(message)
 
 
 def _signatures(node: ast.stmt) -> dict[str, list[tuple[str, str]]]:

@@ -18,7 +18,7 @@ from graders.answer_key.code_digest import exercise_digests, modules_below
 from graders.batch.process_pool import WorkerDied, spread
 from graders.course import reference
 from graders.handout.kept_files import digest_of, is_kept, keep, read_kept
-from graders.handout.make_key import Made, Piece, pack_piece
+from graders.handout.make_key import MadePiece, Piece, pack_piece
 from graders.handout.piece_costs import keep_cost, label_of, weigh
 
 MAKERS = ("graders.handout.make_key", "graders.course.reference", "graders.course.exercise")
@@ -26,7 +26,7 @@ MAKERS = ("graders.handout.make_key", "graders.course.reference", "graders.cours
 
 def pack_or_read(
     pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str], jobs: int = 1
-) -> Iterator[Made]:
+) -> Iterator[MadePiece]:
     """The pieces of a key: those kept from before, then those made now, the longest first.
 
     Args:
@@ -42,20 +42,20 @@ def pack_or_read(
     missing: list[int] = []
     for number, piece in enumerate(pieces):
         if files := _read(name_of(piece, seed, hints, symbols)):
-            yield Made(number, files)
+            yield MadePiece(number, files)
         else:
             missing.append(number)
 
-    def make(number: int) -> Made:
+    def make(number: int) -> MadePiece:
         began, cpu = time.monotonic(), time.process_time()
         files = dict(pack_piece(pieces[number], seed, hints, symbols))
         keep(name_of(pieces[number], seed, hints, symbols), _zipped(files))
-        return Made(number, files, time.monotonic() - began, time.process_time() - cpu)
+        return MadePiece(number, files, time.monotonic() - began, time.process_time() - cpu)
 
     weights = weigh(pieces)
     missing.sort(key=lambda number: -weights[number])
     if jobs == 1 or len(missing) == 1:
-        made: Iterable[Made] = map(make, missing)
+        made: Iterable[MadePiece] = map(make, missing)
     else:
         torch.set_num_threads(1)  # a process that has used several threads cannot be forked safely
         together = spread(missing, make, jobs)

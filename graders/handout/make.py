@@ -10,7 +10,7 @@ from graders.answer_key.answer_key import AnswerKey
 from graders.handout.kept_proofs import is_known_clean, is_verified, keep_as_clean, keep_as_verified
 from graders.handout.leak_check import find_leaks
 from graders.handout.platform_files import Bundle, Files
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import mode
 from graders.handout.verify import verify
 from graders.language import tr
@@ -28,7 +28,7 @@ def make_handout(bundle: Bundle, open_box: Callable[[], AbstractContextManager[B
         seed: that of the draws.
 
     Raises:
-        Refused: they give solutions away, a stub counts as an attempt, or the reference loses points.
+        HandoutRefused: they give solutions away, a stub counts as an attempt, or the reference loses points.
     """
     files = bundle.files()
     # `with_solutions` puts them into Gradescope's autograder on purpose.
@@ -36,7 +36,7 @@ def make_handout(bundle: Bundle, open_box: Callable[[], AbstractContextManager[B
     searched = {name: data for name, data in files.items() if name not in own}
     new = {name: data for name, data in searched.items() if not is_known_clean(name, data)}
     if new and (leaks := find_leaks(new)):
-        raise Refused(tr("it would give solutions away: {places}", places="; ".join(leaks[:_SHOWN])))
+        raise HandoutRefused(tr("it would give solutions away: {places}", places="; ".join(leaks[:_SHOWN])))
     keep_as_clean(new)
     if not is_verified(bundle, seed):
         # With the key that students get, if any, the references need not answer all draws once more.

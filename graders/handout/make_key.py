@@ -32,7 +32,7 @@ from graders.course.reference import mistakes
 from graders.diagnosis.stored_mistakes import store
 from graders.handout.absent_biases import Patterns, names_of, usual_patterns
 from graders.handout.record_parts import record_parts
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.judging.drawing import further_draws, small_draws
 from graders.judging.draws import Draws
 from graders.language import tr
@@ -41,7 +41,7 @@ FEW = 2  # sets of absent biases at usual sizes and in other layouts: all of lin
 Piece = tuple[Exercise, Sequence[UsualSize]]  # an exercise, and the sizes that have their usual values
 
 
-class Made(NamedTuple):
+class MadePiece(NamedTuple):
     """What was made for a piece: its number, its parts, and the time that it took, 0 if it was kept."""
 
     number: int
@@ -50,15 +50,15 @@ class Made(NamedTuple):
     cpu_seconds: float = 0.0
 
 
-Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[Made]]
-Follow = Callable[[Iterable[Made]], Iterable[Made]]
+Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[MadePiece]]
+Follow = Callable[[Iterable[MadePiece]], Iterable[MadePiece]]
 
 
 def pack_piece(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
     """The parts of a piece of a key, packed; `symbols` are those of the assignment.
 
     Raises:
-        Refused: a check draws or answers with something that is no data.
+        HandoutRefused: a check draws or answers with something that is no data.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of known mistakes are no fault of the course
@@ -66,17 +66,19 @@ def pack_piece(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) ->
             return _pack(*piece, Draws(seed), hints, symbols)
         except NotPackable as error:
             message = tr("a key holds data alone, but a check draws or answers with {type}", type=error)
-            raise Refused(message) from error
+            raise HandoutRefused(message) from error
 
 
-def pack_in_order(pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]) -> Iterator[Made]:
+def pack_in_order(
+    pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]
+) -> Iterator[MadePiece]:
     """Each piece with its parts.
 
     Raises:
-        Refused: as `pack_piece`.
+        HandoutRefused: as `pack_piece`.
     """
     for number, piece in enumerate(pieces):
-        yield Made(number, pack_piece(piece, seed, hints, symbols))
+        yield MadePiece(number, pack_piece(piece, seed, hints, symbols))
 
 
 def pieces_of(assignment: Assignment) -> list[Piece]:
@@ -102,7 +104,7 @@ def make_key(
         pack: as `pack_in_order`, in any order; it may keep what it makes.
 
     Raises:
-        Refused: a check draws or answers with something that is no data.
+        HandoutRefused: a check draws or answers with something that is no data.
     """
     pieces = pieces_of(assignment)
     made = sorted(follow(pack(pieces, seed, hints, symbols_of(pieces))), key=lambda each: each.number)

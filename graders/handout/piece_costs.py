@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from graders.course.reference import mistakes
 from graders.handout.kept_files import keep, read_kept
-from graders.handout.make_key import Made, Piece
+from graders.handout.make_key import MadePiece, Piece
 
 COSTS = "seconds.json"  # what each piece took, by its name
 DRAWN = 20  # times as long as a call that computes takes one that draws a figure
@@ -67,7 +67,7 @@ class TimeLeft:
         self._jobs = jobs
         self._done = self._seconds = 0.0
 
-    def __call__(self, made: Made) -> float | None:
+    def __call__(self, made: MadePiece) -> float | None:
         """The seconds that are left after a piece; None while that is not known."""
         if made.number in self._waiting:
             self._waiting.remove(made.number)

@@ -241,10 +241,10 @@ def _by_place(taken: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str
 
 def _call(recorder: Recorder, about: dict[str, Any], args: list[Any], parameters: list[Any]) -> Any:
     about = about | {"number": next(recorder.numbers)}
-    return _Asked.apply(recorder, about, len(args), *args, *parameters)  # type: ignore[no-untyped-call]
+    return _RecordedCall.apply(recorder, about, len(args), *args, *parameters)  # type: ignore[no-untyped-call]
 
 
-class _Asked(torch.autograd.Function):
+class _RecordedCall(torch.autograd.Function):
     """A call whose answer, and gradients, the recorder gives."""
 
     @staticmethod

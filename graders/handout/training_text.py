@@ -7,7 +7,7 @@ from typing import Any
 from graders.corpora.ngram import ORDER
 from graders.course.exercise import Assignment
 from graders.course.loss_policy import LossPolicy
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.language import tr
 from graders.trained.held_out import EvaluationSet, make_evaluation_set
 
@@ -19,7 +19,7 @@ def training_text(assignment: Assignment) -> str | None:
     """The text to train on; None where an assignment asks for no trained model.
 
     Raises:
-        Refused: the corpus is not available.
+        HandoutRefused: the corpus is not available.
     """
     rules = [exercise.rule for exercise in assignment.exercises if exercise.rule is not None]
     return _evaluation_set(rules[0]).train if rules else None
@@ -29,7 +29,7 @@ def figures_of(rule: LossPolicy) -> Mapping[str, Any]:
     """What the cells of a trained model tell: losses in bits per character, and the minutes that it takes.
 
     Raises:
-        Refused: the corpus is not available.
+        HandoutRefused: the corpus is not available.
     """
     texts = _evaluation_set(rule)
     characters = len(set(texts.train))
@@ -48,5 +48,5 @@ def figures_of(rule: LossPolicy) -> Mapping[str, Any]:
 def _evaluation_set(rule: LossPolicy) -> EvaluationSet:
     texts = make_evaluation_set(rule, SEED)
     if isinstance(texts, str):
-        raise Refused(tr("the text to train on is not available: {reason}", reason=texts))
+        raise HandoutRefused(tr("the text to train on is not available: {reason}", reason=texts))
     return texts

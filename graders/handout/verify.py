@@ -9,7 +9,7 @@ from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.notebook_file import as_module, as_notebook
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.sheet import Sheet
 from graders.judging.draws import Draws
 from graders.language import number, tr
@@ -26,26 +26,26 @@ def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int, key: Answe
     Exercises that ask for a trained model are left out: they have no stub to replace.
 
     Raises:
-        Refused: a stub counts as an attempt, or the reference loses points.
+        HandoutRefused: a stub counts as an attempt, or the reference loses points.
     """
     grader = Grader(assignment, Draws(seed, key=key), box)
     for exercise in _grade_both_forms(sheet, grader):
         if exercise.outcome is not Outcome.NOT_ATTEMPTED:
-            raise Refused(tr("{name}: what is handed out is no stub ({found})", **_describe(exercise)))
+            raise HandoutRefused(tr("{name}: what is handed out is no stub ({found})", **_describe(exercise)))
     code = tuple(exercise.name for exercise in assignment.exercises if exercise.rule is None)
     if not code:
         return
     for exercise in _grade_both_forms(fill_in_reference(sheet, assignment), grader.only(code)):
         if exercise.outcome is not Outcome.PASSED or exercise.points < exercise.max_points:
             values = _describe(exercise)
-            raise Refused(tr("{name}: the reference does not get full marks ({found})", **values))
+            raise HandoutRefused(tr("{name}: the reference does not get full marks ({found})", **values))
 
 
 def _grade_both_forms(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
     """The results of a sheet's exercises, in both of its forms.
 
     Raises:
-        Refused: something is wrong with the form itself, such as a cell that is not Python.
+        HandoutRefused: something is wrong with the form itself, such as a cell that is not Python.
     """
     results: list[ExerciseResult] = []
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
@@ -56,7 +56,7 @@ def _grade_both_forms(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
             results += result.exercises
             for remark in result.remarks:
                 if remark.line is not None:
-                    raise Refused(remark.says)
+                    raise HandoutRefused(remark.says)
     return results
 
 

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 from graders import locations
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import make_zip
 from graders.language import tr, translatable
 
@@ -33,7 +33,7 @@ def build_wheel(further: Mapping[str, bytes] | None = None) -> tuple[str, bytes]
         further: files that it holds too, or that take the place of others, by their paths in it.
 
     Raises:
-        Refused: this is neither a checkout nor installed, or hatchling is not installed or fails.
+        HandoutRefused: this is neither a checkout nor installed, or hatchling is not installed or fails.
     """
     is_checkout = (locations.ROOT / "pyproject.toml").is_file()
     return name_by_content(_build() if is_checkout else _pack_installed(), further or {})
@@ -52,7 +52,7 @@ def _build() -> bytes:
                 "softmark's wheel cannot be made ({reason}): install hatchling, or use --softmark",
                 reason=reason,
             )
-            raise Refused(message)
+            raise HandoutRefused(message)
         return wheels[0].read_bytes()
 
 
@@ -67,7 +67,7 @@ def _pack_installed() -> bytes:
         message = translatable(
             "softmark's wheel is made in a checkout, or where pip installed softmark: use --softmark"
         )
-        raise Refused(tr(message))
+        raise HandoutRefused(tr(message))
     kept = {name: path for name, path in names.items() if path.name not in _OF_PIP}
     return make_zip({name: Path(str(path.locate())).read_bytes() for name, path in kept.items()})
 

@@ -10,11 +10,11 @@ from graders.heads.request import MOST
 from graders.language import tr
 from graders.results.heads import Drawing
 from graders.sandbox.box import Box
-from graders.sandbox.own_time import Spending
+from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import model_time
 from graders.submission.read import Submission
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.fresh_process import FreshProcesses, MeasurementStopped, Parts
 from graders.trained.measure import open_parts
 from graders.trained.next_token import build_model
 from graders.trained.tokenizer import Tokenizer
@@ -34,10 +34,10 @@ def draw_trained(
     if submission.checkpoint is None:
         return replace(drawing, problem=tr("There is no trained model to draw."))
     parts = Parts(model, beside["encode"], beside["decode"], submission.checkpoint)
-    processes = FreshProcesses(box, Spending([model_time(box.limits, 0.0)], seconds_per_byte=0.0))
+    processes = FreshProcesses(box, TimeBudget([model_time(box.limits, 0.0)], seconds_per_byte=0.0))
     try:
         return _draw(drawing, processes, parts, sentence)
-    except (Stopped, NotDrawn) as reason:
+    except (MeasurementStopped, NotDrawn) as reason:
         return replace(drawing, problem=str(reason))
 
 

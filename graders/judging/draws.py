@@ -44,7 +44,7 @@ from graders.judging.drawing import (
     size_of,
     small_draws,
 )
-from graders.judging.kept_draws import Example, Kept, MakeDraws
+from graders.judging.kept_draws import Example, KeptDraws, MakeDraws
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
 from graders.judging.own_sizes import Values, values_at_sizes
@@ -83,8 +83,8 @@ class Draws:
         fits = key is not None and key.seed == run_seed and dtype is None and device == "cpu"
         self._key = key if fits else None
         self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
-        self._kept = Kept()
-        self._kept_at_usual_sizes: dict[tuple[str, ...], Kept] = {}
+        self._kept = KeptDraws()
+        self._kept_at_usual_sizes: dict[tuple[str, ...], KeptDraws] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -150,7 +150,7 @@ class Draws:
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)
         names = apart._sizes = tuple(size.key for size in sizes)
-        apart._kept = self._kept_at_usual_sizes.setdefault(names, Kept())
+        apart._kept = self._kept_at_usual_sizes.setdefault(names, KeptDraws())
         return apart
 
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:

@@ -10,14 +10,14 @@ from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.student_error import RaisedByStudent
 from graders.diagnosis.right_parts import RightParts
-from graders.extraction.half_written import Reached, find_reached
+from graders.extraction.half_written import ReachedPart, find_reached
 from graders.judging import score
 from graders.judging.judge import Judge
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome
 
 
-def find_unfinished(judge: Judge, findings: Sequence[Finding]) -> Reached | None:
+def find_unfinished(judge: Judge, findings: Sequence[Finding]) -> ReachedPart | None:
     """The part that is still to be written because of which no core check can be answered; None if it can.
 
     A core check that fails because parameters are missing says nothing here: a half-written constructor does
@@ -34,7 +34,7 @@ def find_unfinished(judge: Judge, findings: Sequence[Finding]) -> Reached | None
     core = [c for c in judge.exercise.value_checks if c.core and not outcomes[c.name].undecided]
     if not all(outcomes[check.name].failed_or_raised for check in core):
         return None
-    found: list[Reached] = []
+    found: list[ReachedPart] = []
     for check in core:
         for example in judge.draws.for_check(judge.exercise, check, judge.candidate.source.constants):
             failure = judge.try_on(check, example)
@@ -68,7 +68,7 @@ def tell_unfinished(
     return score.at_place(result, reached.place)
 
 
-def _reached(judge: Judge, failure: Exception | str | None) -> Reached | None:
+def _reached(judge: Judge, failure: Exception | str | None) -> ReachedPart | None:
     if not isinstance(failure, RaisedByStudent) or failure.limit is not None:
         return None
     source = judge.candidate.source

@@ -19,7 +19,7 @@ class Example:
 
 
 @dataclass
-class Kept:
+class KeptDraws:
     """What is made once per run, by the exercise's name and by what else it depends on."""
 
     examples: dict[tuple[str, str], list[Example]] = field(default_factory=dict)

@@ -57,7 +57,7 @@ class InProcessSession:
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
         """Call the object. Its arguments and its answer are copies."""
         arguments = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
-        printed = _Printed()
+        printed = _PrintedText()
         with redirect_stdout(printed), redirect_stderr(printed), self._around():
             answer = self._answer(do, arguments)
         self.printed += printed.text
@@ -107,7 +107,7 @@ class InProcessSession:
             return Answer(*_through_wire(False, describe_error.describe(error)))
 
 
-class _Printed(io.TextIOBase):
+class _PrintedText(io.TextIOBase):
     """Keeps the beginning of the printed text."""
 
     def __init__(self) -> None:

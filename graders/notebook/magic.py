@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "check"
 
 
-class Stopped(KeyboardInterrupt):
+class CheckStopped(KeyboardInterrupt):
     """The person stopped the check: no traceback is shown."""
 
     def _render_traceback_(self) -> list[str]:
@@ -147,7 +147,7 @@ class Softmark:
                 raise UsageError(str(problem)) from None
             display(output)  # type: ignore[no-untyped-call]
             if stopped:
-                raise Stopped(tr("stopped"))
+                raise CheckStopped(tr("stopped"))
 
     def _get_checker(self) -> "NotebookChecker":
         from graders.notebook.cell_names import cell_names_of

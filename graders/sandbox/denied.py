@@ -14,7 +14,7 @@ from graders.results.limit import Limit
 from graders.sandbox.limits import Limits, format_size
 
 
-class Explained(NamedTuple):
+class ErrorText(NamedTuple):
     """An error's text, with the reason where it is known, and the limit that caused it."""
 
     text: str
@@ -117,7 +117,7 @@ _DENIALS = (
 )
 
 
-def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> Explained:
+def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> ErrorText:
     """An error's text, followed by the reason in brackets where the box caused the error.
 
     Args:
@@ -131,8 +131,8 @@ def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: boo
             continue
         if not denial.file or any(re.search(denial.file, file) for file in files):
             reason = tr(denial.says, **_values(limits, scratch))
-            return Explained(f"{text} ({reason})", denial.limit)
-    return Explained(text)
+            return ErrorText(f"{text} ({reason})", denial.limit)
+    return ErrorText(text)
 
 
 def _values(limits: Limits, scratch: bool) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from graders.sandbox.own_time import OwnTime, RequestTime
-from graders.sandbox.printed import Printed
+from graders.sandbox.printed import PrintedOutput
 from softmark_worker import wire
 
 WHERE_S, QUIET_S = 0.5, 0.1  # own seconds for the traceback of a process, and after its last line
@@ -29,7 +29,7 @@ class Line(Protocol):
         charge: is called with the number of bytes of a reply that have arrived.
     """
 
-    printed: Printed
+    printed: PrintedOutput
     pid: int | None
     charge: Callable[[int], None]
 

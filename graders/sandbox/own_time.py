@@ -90,7 +90,7 @@ class OwnTime:
 
 @dataclass(frozen=True)
 class Allowance:
-    """A bound on what is spent: up to `until` own seconds since the start of the `Spending`.
+    """A bound on what is spent: up to `until` own seconds since the start of the `TimeBudget`.
 
     `used_up` says that it is used up, `before` that it was before a request.
     """
@@ -101,7 +101,7 @@ class Allowance:
 
 
 @dataclass
-class Spending:
+class TimeBudget:
     """The own time of a submission's processes, one after another, and the bounds on it."""
 
     allowances: list[Allowance]

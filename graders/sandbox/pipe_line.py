@@ -19,10 +19,10 @@ from graders.results.result import Outcome
 from graders.sandbox.limits import Limits
 from graders.sandbox.line import Frame, Late
 from graders.sandbox.own_time import OwnTime, RequestTime
-from graders.sandbox.printed import Printed
+from graders.sandbox.printed import PrintedOutput
 from graders.sandbox.process_lost import ProcessLost, interference, why_it_ended
 from graders.sandbox.program import Program
-from graders.sandbox.said_between import SaidBetween
+from graders.sandbox.said_between import OutputSplitter
 from softmark_worker import processor_time, wire
 from softmark_worker.framing import IncomingFrame, Refused, send
 
@@ -40,7 +40,7 @@ class PipeLine:
 
     def __init__(self, program: Program, limits: Limits) -> None:
         process = program.process
-        self.printed = Printed(limits)
+        self.printed = PrintedOutput(limits)
         self.pid: int | None = process.pid
         self.charge: Callable[[int], None] = lambda _: None
         self._program = program
@@ -200,7 +200,7 @@ class PipeLine:
         self._events.put(("reply", b""))
 
     def _read_printed(self, pipe: IO[bytes], word: str) -> None:
-        between = SaidBetween(word)
+        between = OutputSplitter(word)
         while chunk := _read(pipe):
             for event in between.parse(chunk):
                 self._events.put(event)

@@ -11,7 +11,7 @@ from graders.sandbox.process_lost import ProcessLost
 _FRAME = re.compile(r'^  File "(.*)", line (\d{1,7}) in ', re.MULTILINE)  # as faulthandler prints it
 
 
-class Printed:
+class PrintedOutput:
     """The printed bytes of one process."""
 
     def __init__(self, limits: Limits) -> None:

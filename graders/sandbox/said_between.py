@@ -7,7 +7,7 @@ from typing import Any
 Event = tuple[str, Any]  # ("printed", bytes) or ("said", {what: value})
 
 
-class SaidBetween:
+class OutputSplitter:
     """Tells what the code prints from the lines of `pipe_server.py`, which begin with a zero and `word`."""
 
     def __init__(self, word: str) -> None:

@@ -11,7 +11,7 @@ from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.sandbox.own_time import Allowance, Spending
+from graders.sandbox.own_time import Allowance, TimeBudget
 from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, submission_time
 from graders.sandbox.questions import Answers, Parts
@@ -74,12 +74,12 @@ class BoxSession:
     share. What a lost process took counts.
     """
 
-    def __init__(self, box: Box, spending: Spending | None = None) -> None:
+    def __init__(self, box: Box, spending: TimeBudget | None = None) -> None:
         self.box = box
         self.printed = ""
         self.lent: Answers | None = None
         self._child: StudentProcess | None = None
-        self._spending = spending or Spending([submission_time(box.limits)])
+        self._spending = spending or TimeBudget([submission_time(box.limits)])
         self._source: Source | None = None
         self._together = True
         self._parts: Parts | None = None

@@ -15,7 +15,7 @@ from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits
 from graders.sandbox.line import QUIET_S, WHERE_S, Frame, Late
 from graders.sandbox.own_time import OwnTime, RequestTime
-from graders.sandbox.printed import Printed, read_frames
+from graders.sandbox.printed import PrintedOutput, read_frames
 from graders.sandbox.process_lost import ProcessLost, interference, why_it_ended
 from graders.sandbox.status_reports import StatusReports
 from softmark_worker import wire
@@ -47,7 +47,7 @@ class SocketLine:
     ) -> None:
         channel.setblocking(False)
         os.set_blocking(output, False)
-        self.printed = Printed(limits)
+        self.printed = PrintedOutput(limits)
         self.pid: int | None = None  # in the interpreter's namespace
         self.charge: Callable[[int], None] = lambda _: None
         self._channel = channel

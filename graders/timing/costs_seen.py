@@ -10,7 +10,7 @@ from graders.results.measurements import CostCurve
 
 
 @dataclass
-class CostsSeen:
+class CostTable:
     """The times and peaks of calls, by the width of their inputs and by their length.
 
     Attributes:

@@ -25,7 +25,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
 from graders.timing.asked_calls import Differs, ask
 from graders.timing.contestant import Contestant, Sample
-from graders.timing.costs_seen import CostsSeen
+from graders.timing.costs_seen import CostTable
 from graders.timing.cpu_clock import NoClock, require_clocks
 from graders.timing.intervals import Interval, interval_of_median
 from graders.timing.product_rate import measure_rate
@@ -88,7 +88,7 @@ class GrowthMeasurement:
     check: Check
     source: Source
     ratios: list[float] = field(default_factory=list)  # of the times at the two longest lengths, by round
-    seen: CostsSeen = field(default_factory=CostsSeen)
+    seen: CostTable = field(default_factory=CostTable)
 
     def judge(self) -> GrowthVerdict:
         """Whether time and memory grow as they should, and what was measured.

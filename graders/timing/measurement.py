@@ -10,7 +10,7 @@ from graders.timing.rounds import CONTROL, STUDENT, RoundTimes
 TimesByLength = dict[tuple[int, bool], RoundTimes]  # by the length, and whether with gradients
 
 
-class Uneven(Exception):
+class UnevenControl(Exception):
     """The control took another time than the reference. The text is for the reader of the result."""
 
     def __init__(self, control: float) -> None:
@@ -66,7 +66,7 @@ class Evenness:
         """Require it.
 
         Raises:
-            Uneven: it does not hold.
+            UnevenControl: it does not hold.
         """
         if not self.holds(times):
-            raise Uneven(times.median_ratio(CONTROL, self.base))
+            raise UnevenControl(times.median_ratio(CONTROL, self.base))

@@ -33,7 +33,7 @@ from graders.timing.common_weights import CommonWeights
 from graders.timing.contestant import Contestant
 from graders.timing.cpu_clock import NoClock
 from graders.timing.full_measurement import measure_fully
-from graders.timing.measurement import Measurement, Uneven
+from graders.timing.measurement import Measurement, UnevenControl
 from graders.timing.physical_floor import Impossible, require_possible
 from graders.timing.plan import Plan
 from graders.timing.rounds import CONTROL, MATH, STUDENT, TORCH, Differs, InterleavedBenchmark, OursFailed
@@ -75,7 +75,7 @@ class Stopwatch:
             )
         except NoClock as error:
             return self._without_times(skipped=str(error))
-        except Uneven as error:
+        except UnevenControl as error:
             return self._without_times(skipped=str(error), control=error.control)
         except (BoxBroken, BadFrame, OSError, OursFailed) as error:
             return self._without_times(skipped=tr("softmark itself failed here"), staff=str(error))
@@ -90,7 +90,7 @@ class Stopwatch:
         try:
             with self._benchmark(exercise, self._sources(exercise, source)) as benchmark:
                 measured = self._measure(exercise, benchmark)
-        except Uneven:
+        except UnevenControl:
             if not retries:
                 raise
             return self._time_with_retries(exercise, source, retries - 1)

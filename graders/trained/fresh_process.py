@@ -11,13 +11,13 @@ from graders.extraction.extract import Missing, Source
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
-from graders.sandbox.own_time import Spending
+from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession, Session
 from graders.submission.read import Checkpoint
 
 
-class Stopped(Exception):
+class MeasurementStopped(Exception):
     """The measurement of a model cannot go on. The text is for the student."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Processes(Protocol):
         """Load the symbol of a source.
 
         Raises:
-            Stopped: it cannot be loaded, or a later request to it fails.
+            MeasurementStopped: it cannot be loaded, or a later request to it fails.
         """
 
 
@@ -67,7 +67,7 @@ class FreshProcesses:
     """
 
     box: Box
-    spending: Spending
+    spending: TimeBudget
 
     def session(self) -> BoxSession:
         """A session in a new process."""
@@ -85,16 +85,16 @@ def stopping_at_errors(candidate: RemoteCandidate) -> Iterator[RemoteCandidate]:
     """Load a candidate; its errors, and those of later requests to it, stop the measurement.
 
     Raises:
-        Stopped: it cannot be loaded, or a later request to it fails.
+        MeasurementStopped: it cannot be loaded, or a later request to it fails.
     """
     try:
         candidate.load()
         if candidate.problem:
-            raise Stopped(Outcome.RAISED, candidate.problem, limit=candidate.problem_limit)
+            raise MeasurementStopped(Outcome.RAISED, candidate.problem, limit=candidate.problem_limit)
         yield candidate
     except RaisedByStudent as error:
-        raise Stopped(error.outcome, str(error), error.place, limit=error.limit) from error
+        raise MeasurementStopped(error.outcome, str(error), error.place, limit=error.limit) from error
     except ProcessLost as lost:
         errors = candidate.errors
         message, place = errors.with_place(lost), errors.place_of(lost)
-        raise Stopped(lost.outcome, message, place, lost.staff, lost.limit) from lost
+        raise MeasurementStopped(lost.outcome, message, place, lost.staff, lost.limit) from lost

@@ -13,11 +13,11 @@ from graders.language import tr, translatable
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box
-from graders.sandbox.own_time import Spending
+from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import model_time
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
-from graders.trained.fresh_process import FreshProcesses, Parts, Processes, Stopped
+from graders.trained.fresh_process import FreshProcesses, MeasurementStopped, Parts, Processes
 from graders.trained.held_out import make_evaluation_set
 from graders.trained.measure import measure
 
@@ -48,7 +48,7 @@ def judge_model(
         definitions = _definitions(model, tokenizer_code)
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
-    processes = FreshProcesses(box, Spending([model_time(box.limits, spent)], seconds_per_byte=0.0))
+    processes = FreshProcesses(box, TimeBudget([model_time(box.limits, spent)], seconds_per_byte=0.0))
     return judge_parts(exercise, parts, processes, seed)
 
 
@@ -60,10 +60,10 @@ def judge_parts(exercise: Exercise, parts: Parts, processes: Processes, seed: in
         assert exercise.rule is not None
         for facts in measure(processes, parts, make_evaluation_set(exercise.rule, seed), seed):
             stages.append(facts)
-    except Stopped as reason:
+    except MeasurementStopped as reason:
         stopped = reason
     except Exception:  # a fault of ours here must not cost the other exercises anything
-        stopped = Stopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
+        stopped = MeasurementStopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
     findings = [_judge(exercise, criterion, stages, stopped) for criterion in exercise.criteria]
     definitions = _definitions(parts.model, {"encode": parts.encode, "decode": parts.decode})
     result = score.exercise_result(exercise, findings, definitions)
@@ -88,7 +88,7 @@ def _definitions(model: Source, tokenizer_code: Mapping[str, Source | Missing]) 
 
 
 def _judge(
-    exercise: Exercise, criterion: Criterion, stages: Sequence[ModelFacts], stopped: Stopped | None
+    exercise: Exercise, criterion: Criterion, stages: Sequence[ModelFacts], stopped: MeasurementStopped | None
 ) -> Finding:
     points = exercise.points_of(criterion)
     finding = Finding(criterion.name, Outcome.PASSED, 0, points, criterion.says)

@@ -14,7 +14,7 @@ from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained import sample_sizes
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import Parts, Processes, Stopped
+from graders.trained.fresh_process import MeasurementStopped, Parts, Processes
 from graders.trained.held_out import EvaluationSet
 from graders.trained.loss import (
     Loss,
@@ -88,7 +88,7 @@ class LossMeasurement:
         inner, distant = self._inner_places(), self._distant_places()
         if not distant:
             message = tr("encode makes a single token of each text, so that there is none to predict")
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         with self._model() as model:
             whole = measure_loss(model, ids, block_size, inner)
             train = measure_loss(model, self.text.train_ids, block_size)

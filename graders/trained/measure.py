@@ -14,7 +14,7 @@ from graders.language import tr
 from graders.results.result import Outcome
 from graders.sandbox.process_lost import ProcessLost
 from graders.trained.checkpoint import TrainedModel, open_checkpoint
-from graders.trained.fresh_process import Parts, Processes, Stopped
+from graders.trained.fresh_process import MeasurementStopped, Parts, Processes
 from graders.trained.held_out import EvaluationSet
 from graders.trained.loss_measurement import LossMeasurement, Text
 from graders.trained.next_token import build_model
@@ -38,7 +38,7 @@ def measure(
         seed: determines the passages and places that are measured.
 
     Raises:
-        Stopped: the measurement cannot go on.
+        MeasurementStopped: the measurement cannot go on.
     """
     trained_model = open_parts(processes, parts)
     with build_model(processes, parts, trained_model):
@@ -47,7 +47,7 @@ def measure(
     if isinstance(evaluation_set, str):
         yield from _look_ahead(processes, parts, trained_model, facts, seed)
         message = tr("not measured, since there is no corpus: {reason}", reason=evaluation_set)
-        raise Stopped(Outcome.SKIPPED, message)
+        raise MeasurementStopped(Outcome.SKIPPED, message)
     trained = replace(
         facts.trained,
         corpus=evaluation_set.name,
@@ -106,16 +106,16 @@ def open_parts(processes: Processes, parts: Parts) -> TrainedModel:
     """Open the checkpoint in a process of its own.
 
     Raises:
-        Stopped: it cannot be opened, or its contents are no trained model's.
+        MeasurementStopped: it cannot be opened, or its contents are no trained model's.
     """
     try:
         with processes.session() as session:
             return open_checkpoint(session, parts.checkpoint)
     except BadCheckpoint as bad:
-        raise Stopped(Outcome.FAILED, str(bad)) from bad
+        raise MeasurementStopped(Outcome.FAILED, str(bad)) from bad
     except ProcessLost as lost:
         message = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
-        raise Stopped(lost.outcome, message, staff=lost.staff, limit=lost.limit) from lost
+        raise MeasurementStopped(lost.outcome, message, staff=lost.staff, limit=lost.limit) from lost
 
 
 def _encode(

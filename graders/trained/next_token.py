@@ -13,7 +13,7 @@ from graders.language import number, tr, translatable
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import Parts, Processes, Stopped
+from graders.trained.fresh_process import MeasurementStopped, Parts, Processes
 
 NAMES_SHOWN = 3  # of each kind of problem in a sentence
 BITS_PER_NAT = 1.4426950408889634  # 1 / log(2)
@@ -33,7 +33,7 @@ class Model:
         """The cost in bits of each token after all of `ids`, shape (V,), float64.
 
         Raises:
-            Stopped: the model does not return usable logits of the right shape.
+            MeasurementStopped: the model does not return usable logits of the right shape.
         """
         return _bits(self._logits(ids)[-1:])[0]
 
@@ -49,7 +49,7 @@ class Model:
             The T costs, and for each place of `keep` a row of shape (V,), float32.
 
         Raises:
-            Stopped: as `last_bits`.
+            MeasurementStopped: as `last_bits`.
         """
         logits, costs, rows = self._logits(ids), list[float](), dict[int, Tensor]()
         size = max(1, AT_ONCE // self._vocab_size)
@@ -71,7 +71,7 @@ class Model:
             return logits
         low, high = (float(bound) for bound in torch.aminmax(logits))  # NaN if there is one
         if not (math.isfinite(low) and math.isfinite(high)):
-            raise Stopped(
+            raise MeasurementStopped(
                 Outcome.FAILED, tr("the logits should be finite numbers, but contain NaN or infinity")
             )
         if max(-low, high) > LARGEST:
@@ -80,7 +80,7 @@ class Model:
                 most=number(LARGEST, ".0e"),
                 worst=number(low if -low > high else high, ".0e"),
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         return logits
 
     def _shaped(self, answer: object, length: int) -> Tensor:
@@ -89,7 +89,7 @@ class Model:
             message = tr(
                 "MiniGPT should return its logits, a tensor, but returns {kind}", kind=unlike_a_tensor(first)
             )
-            raise Stopped(Outcome.FAILED, safe_text(message, 300))
+            raise MeasurementStopped(Outcome.FAILED, safe_text(message, 300))
         expected = (length, self._vocab_size)
         shape = tuple(first.shape)
         if not first.is_floating_point() or shape not in ((1, *expected), expected):
@@ -99,7 +99,7 @@ class Model:
                 expected=(1, *expected),
                 actual=f"{shape} {str(first.dtype)[6:]}",
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         return first.reshape(expected)
 
 
@@ -113,13 +113,13 @@ def build_model(processes: Processes, parts: Parts, trained_model: TrainedModel)
     """Build the model in a new process and load its weights.
 
     Raises:
-        Stopped: it cannot be built, its weights do not fit, or a later request to it fails.
+        MeasurementStopped: it cannot be built, its weights do not fit, or a later request to it fails.
     """
     with processes.load(parts.model) as candidate:
         module = candidate.construct(**trained_model.config)
         shapes = {name: tuple(value.shape) for name, value in trained_model.state.items()}
         if message := describe_misfit(module.state(), shapes):
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         module.load_state(trained_model.state)
         yield Model(module, trained_model.vocab_size)
 

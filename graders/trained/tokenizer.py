@@ -15,7 +15,7 @@ from graders.language import number, tr
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained.checkpoint import TrainedModel
-from graders.trained.fresh_process import Parts, Processes, Stopped
+from graders.trained.fresh_process import MeasurementStopped, Parts, Processes
 
 T = TypeVar("T")
 TOKENS_PER_CHARACTER, SPARE_TOKENS = 2, 16  # bounds of the ids that a text may become
@@ -36,7 +36,7 @@ class Tokenizer:
         """The token ids of each text, int64 of shape (T,).
 
         Raises:
-            Stopped: `encode` gives no ids, too many, or ids outside the vocabulary.
+            MeasurementStopped: `encode` gives no ids, too many, or ids outside the vocabulary.
         """
 
         def ask(candidate: RemoteCandidate) -> list[Tensor]:
@@ -51,7 +51,7 @@ class Tokenizer:
         """The text of each tensor of ids; empty where `decode` does not return a text.
 
         Raises:
-            Stopped: the student's `decode` ended its process.
+            MeasurementStopped: the student's `decode` ended its process.
         """
 
         def ask(candidate: RemoteCandidate) -> list[str]:
@@ -72,7 +72,7 @@ class Tokenizer:
         try:
             with self._processes.load(source) as candidate:
                 return ask(candidate)
-        except Stopped as stopped:
+        except MeasurementStopped as stopped:
             if stopped.outcome is not Outcome.RAISED or any(len(token) != 1 for token in self._model.chars):
                 raise
             message = tr(
@@ -88,21 +88,21 @@ class Tokenizer:
             message = tr(
                 "some tokens in chars have several characters, so encode(text, chars) must be handed in"
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         if len(self._model.chars) > self._model.vocab_size:
             message = tr(
                 "chars has {tokens} tokens, but vocab_size is {size}",
                 tokens=number(len(self._model.chars), ","),
                 size=number(self._model.vocab_size, ","),
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         for char in text:
             if char not in self._numbers:
                 message = tr(
                     "chars does not contain {char}, which occurs in the text that the model is measured on",
                     char=repr(char),
                 )
-                raise Stopped(Outcome.FAILED, message)
+                raise MeasurementStopped(Outcome.FAILED, message)
         return torch.tensor([self._numbers[char] for char in text], dtype=torch.int64)
 
     def _decode_by_order(self, ids: Tensor) -> str:
@@ -112,7 +112,9 @@ class Tokenizer:
     def _require_ids(self, result: object, text: str) -> Tensor:
         largest, size = TOKENS_PER_CHARACTER * len(text) + SPARE_TOKENS, self._model.vocab_size
         if not isinstance(result, Tensor) or result.dim() != 1 or result.dtype is not torch.int64:
-            raise Stopped(Outcome.FAILED, tr("encode(text, chars) should give a list of whole numbers"))
+            raise MeasurementStopped(
+                Outcome.FAILED, tr("encode(text, chars) should give a list of whole numbers")
+            )
         if not 0 < len(result) <= largest:
             message = tr(
                 "encode should turn {characters} characters into 1 to {most} numbers, but gives {actual}",
@@ -120,7 +122,7 @@ class Tokenizer:
                 most=number(largest, ","),
                 actual=number(len(result), ","),
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         least, highest = int(result.min()), int(result.max())
         if least < 0 or highest >= size:
             wrong = least if least < 0 else highest
@@ -129,7 +131,7 @@ class Tokenizer:
                 last=size - 1,
                 wrong=wrong,
             )
-            raise Stopped(Outcome.FAILED, message)
+            raise MeasurementStopped(Outcome.FAILED, message)
         return result
 
 

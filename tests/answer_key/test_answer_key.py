@@ -20,7 +20,7 @@ from graders.course.reference import mistakes
 from graders.diagnosis.combine import both
 from graders.handout.leak_check import SHORTEST, find_leaks
 from graders.handout.make_key import make_key
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.judging.draws import Draws
 from tests.answer_key.same_verdicts import compare_mistakes
 
@@ -100,7 +100,7 @@ def test_the_same_course_has_the_same_key(heads: Assignment, data: bytes) -> Non
 
 def test_a_draw_that_is_no_data_is_told_and_not_packed(heads: Assignment, monkeypatch) -> None:
     monkeypatch.setattr("graders.handout.make_key.store", lambda *_, **__: object())
-    with pytest.raises(Refused, match=r"a key holds data alone, but .* builtins\.object"):
+    with pytest.raises(HandoutRefused, match=r"a key holds data alone, but .* builtins\.object"):
         make_key(heads, 1)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders import locations
-from graders.audit.write_spaces import Written, write_spaces
+from graders.audit.write_spaces import WrittenSpace, write_spaces
 from graders.course.course_file import BadCourse, course_languages, require_course
 
 ROW = '{ name = "sums", title = "Sums: all", title_fr = "Sommes : toutes", points = 20 }'
@@ -99,8 +99,8 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_spaces_are_written_into_french_alone_and_each_is_told_with_its_line(course: Path):
     written = list(write_spaces("sums"))
     assert (course / "assignments/sums.py").read_text(encoding="utf-8") == WRITTEN
-    assert Written("assignments/sums.py", 20, "nombres\u00a0;") in written
-    assert Written("assignments/sums.py", 7, "fin\u00a0;") in written
+    assert WrittenSpace("assignments/sums.py", 20, "nombres\u00a0;") in written
+    assert WrittenSpace("assignments/sums.py", 7, "fin\u00a0;") in written
     told = {(place.file, place.words) for place in written if place.file != "assignments/sums.py"}
     assert told == {
         ("assignments/course.toml", "Petit\u00a0:"),

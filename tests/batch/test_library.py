@@ -51,14 +51,14 @@ def test_what_happens_is_told_as_data_and_nothing_is_printed(tmp_path: Path, qui
     assert [type(event).__name__ for event in seen[1:]] == [
         "UnwalledBox",
         "ClassTaken",
-        *["NotReused"] * 3,
+        *["SubmissionToGrade"] * 3,
         "GradingBegan",
-        *["Graded", "Graded", "Broken"],
+        *["SubmissionGraded", "SubmissionGraded", "SubmissionBroken"],
         "ClassDone",
     ]
     again = grade(tmp_path, seen)
     assert (again.graded, again.reused) == (("carol",), ("alice", "bob"))
-    assert events.Reused in {type(event) for event in seen}
+    assert events.SubmissionReused in {type(event) for event in seen}
     assert (done.softmark_failed, done.have_passed) == (True, False)
     assert capfd.readouterr() == ("", "")
 
@@ -170,4 +170,4 @@ def test_the_examples_of_the_document_run_as_they_stand(tmp_path: Path, quick, m
     printed = capsys.readouterr().out
     assert "alice 2.0 of 2.0\nbob 0 of 2.0\n{'alice': 2.0, 'bob': 0.0}\n" in printed
     assert '{"passed": false, "softmark failed": false}' in printed
-    assert '{"event": "Graded", "id": "bob", "points": 0}' in printed
+    assert '{"event": "SubmissionGraded", "id": "bob", "points": 0}' in printed

@@ -27,7 +27,7 @@ from graders.results.result import Result
 from graders.results.store import write_result
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
-from graders.sandbox.own_time import Spending
+from graders.sandbox.own_time import TimeBudget
 from tests.benchmarks.busy import comparable
 from tests.benchmarks.line import HANDED_IN
 from tests.hostile.corpus import attacks
@@ -110,7 +110,7 @@ LOADS = TEXT.replace("\ndef harm(x):\n", SLOWLY)
 class Meter:
     """The time that the submission takes which this process grades now."""
 
-    spendings: list[Spending]
+    spendings: list[TimeBudget]
     worked: float = 0.0
 
     def take(self) -> tuple[float, float]:
@@ -126,13 +126,13 @@ METER = Meter([])
 
 def watch_spendings() -> None:
     """From now on `METER` knows what each session's processes take."""
-    begin = Spending.__init__
+    begin = TimeBudget.__init__
 
-    def noted(self: Spending, *arguments: Any, **more: Any) -> None:
+    def noted(self: TimeBudget, *arguments: Any, **more: Any) -> None:
         begin(self, *arguments, **more)
         METER.spendings.append(self)
 
-    Spending.__init__ = noted  # type: ignore[method-assign]
+    TimeBudget.__init__ = noted  # type: ignore[method-assign]
 
 
 def keep_in(out: Path, entry: Entry, result: Result) -> None:

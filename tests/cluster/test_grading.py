@@ -7,7 +7,7 @@ import pytest
 from graders.batch import cache_key
 from graders.batch.part_record import digest_of
 from graders.cluster import grading
-from graders.cluster.grading import Grading
+from graders.cluster.grading import GradingProcess
 from graders.cluster.machine_report import read_report
 from graders.cluster.message import pack, unpack
 from graders.cluster.packed_submission import pack_submission
@@ -41,7 +41,7 @@ def seen(run: RunSettings, folder: Path) -> set[str]:
     """The lines that code prints which looks through its memory."""
     path = folder / "answer.py"
     path.write_text(SEARCH, encoding="utf-8")
-    process = Grading(run.to_json(), unsafe=True)
+    process = GradingProcess(run.to_json(), unsafe=True)
     try:
         assert read_report(process.report()).problem == ""
         asked = pack({"name": path.name, "id": "someone"}, pack_submission(path))

@@ -110,7 +110,7 @@ def kill_workers_and_interrupt(cluster: LoopbackCluster, survivor: Program, tmp_
     run.look()
     os.kill(run.process.pid, signal.SIGINT)
     assert run.process.wait(60) == 3
-    assert "interrupted with " in run.says()
+    assert "interrupted, with " in run.says()
     victim.process.poll()
     await_end_of(run.seen | victim.seen)
     assert survivor.process.poll() is None

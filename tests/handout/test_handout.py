@@ -41,7 +41,7 @@ from graders.handout.make import make_handout, write_handout
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform import PLATFORMS
 from graders.handout.platform_files import Bundle, Files
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.verify import verify
@@ -246,14 +246,14 @@ def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
     text = reference.text
     wrong = text("split_heads").replace(".transpose(1, 2)", "", 1)
     monkeypatch.setattr(reference, "text", lambda name: wrong if name == "split_heads" else text(name))
-    with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
+    with pytest.raises(HandoutRefused, match="split_heads: the reference does not get full marks"):
         make_handout(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), lambda: nullcontext(box), 1)
 
 
 def test_no_handout_is_made_where_the_key_does_not_give_the_reference_full_marks(box):
     network = load("en", ("feed_forward",))
     empty = AnswerKey(write_key(network.name, 1, {}))
-    with pytest.raises(Refused, match="the reference does not get full marks"):
+    with pytest.raises(HandoutRefused, match="the reference does not get full marks"):
         verify(sheet_of(network, "en", "# a"), network, box, 1, empty)
 
 
@@ -261,28 +261,28 @@ def test_no_handout_is_made_where_what_is_handed_out_counts_as_attempted(box, pa
     cells = sheet_of(pair, "en", "")
     [code] = [c.text for c in cells.cells if (c.kind, c.exercise) == ("code", "split_heads")]
     begun = cells.changed("split_heads", code, "def split_heads(x, num_heads):\n    return x")
-    with pytest.raises(Refused, match="split_heads: what is handed out is no stub"):
+    with pytest.raises(HandoutRefused, match="split_heads: what is handed out is no stub"):
         verify(begun, pair, box, 1)
 
 
 def test_no_handout_is_made_where_the_solution_itself_is_handed_out(box, pair):
     done = replace(pair.exercises[0], handed_out=f"# %%\n{reference.text('split_heads')}")
     given = replace(pair, exercises=(done,))
-    with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
+    with pytest.raises(HandoutRefused, match="split_heads: the reference does not get full marks"):
         verify(sheet_of(given, "en", ""), given, box, 1)
 
 
 def test_no_handout_is_made_where_it_asks_for_other_arguments_than_the_reference_takes(box, pair):
     stub = pair.exercises[0].handed_out.replace("(x, num_heads)", "(num_heads, x)")
     given = replace(pair, exercises=(replace(pair.exercises[0], handed_out=stub),))
-    with pytest.raises(Refused, match="split_heads: split_heads takes other arguments"):
+    with pytest.raises(HandoutRefused, match="split_heads: split_heads takes other arguments"):
         verify(sheet_of(given, "en", ""), given, box, 1)
 
 
 def test_no_handout_is_made_where_a_cell_is_no_python(box, pair):
     cells = sheet_of(pair, "en", "")
     broken = replace(cells, cells=(*cells.cells, replace(cells.cells[3], text="def f(:")))
-    with pytest.raises(Refused, match="not valid Python"):
+    with pytest.raises(HandoutRefused, match="not valid Python"):
         verify(broken, pair, box, 1)
 
 
@@ -379,7 +379,7 @@ def test_an_argument_and_a_hint_are_no_leak():
 
 def test_no_handout_is_made_that_gives_something_away(box, monkeypatch):
     monkeypatch.setattr(Bundle, "files", lambda self: {"README.md": SECRET.encode()})
-    with pytest.raises(Refused, match=r"it would give solutions away: README\.md: return x"):
+    with pytest.raises(HandoutRefused, match=r"it would give solutions away: README\.md: return x"):
         make_handout(bundle(), lambda: nullcontext(box), 1)
 
 
@@ -661,7 +661,7 @@ def test_the_folder_may_be_the_one_that_one_is_in(invoke, tmp_path, files, monke
 
 def test_what_is_refused_leaves_nothing_behind(invoke, tmp_path, monkeypatch):
     def refuse(*_):
-        raise Refused("split_heads: it is so")
+        raise HandoutRefused("split_heads: it is so")
 
     monkeypatch.setattr(handout, "make_handout", refuse)
     done = invoke()

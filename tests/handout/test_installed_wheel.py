@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from graders.handout import wheel
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import make_zip
 
 
@@ -27,7 +27,7 @@ def test_without_a_checkout_or_an_installation_softmark_must_be_named(monkeypatc
     monkeypatch.setattr(wheel.locations, "ROOT", tmp_path)
     for installed in ([], ["softmark.pth"]):
         monkeypatch.setattr(wheel.metadata, "distribution", lambda _, files=installed: Installed(files))
-        with pytest.raises(Refused, match="--softmark"):
+        with pytest.raises(HandoutRefused, match="--softmark"):
             wheel.build_wheel()
 
 

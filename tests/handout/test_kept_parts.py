@@ -11,7 +11,7 @@ from graders.answer_key.answer_key import Packed
 from graders.course import reference
 from graders.course.exercise import Exercise, load_assignment
 from graders.handout import kept_parts, piece_costs
-from graders.handout.make_key import Made, Piece
+from graders.handout.make_key import MadePiece, Piece
 from graders.locations import CACHE_VARIABLE
 
 
@@ -129,10 +129,10 @@ def test_several_are_made_in_processes_and_kept(exercise: Exercise, made: list[i
 def test_the_time_that_is_left_follows_from_what_the_pieces_take() -> None:
     # Two processes; the fourth piece is kept. Each unit of weight takes two seconds.
     left = piece_costs.TimeLeft([30, 10, 20, 40], [0, 1, 2], jobs=2)
-    assert left(Made(3, {})) is None
-    assert left(Made(2, {}, 40.0)) == (30 + 10) / 2 / 2 * 2
-    assert left(Made(1, {}, 20.0)) == 30 / 2 / 2 * 2
-    assert left(Made(0, {}, 60.0)) == 0.0
+    assert left(MadePiece(3, {})) is None
+    assert left(MadePiece(2, {}, 40.0)) == (30 + 10) / 2 / 2 * 2
+    assert left(MadePiece(1, {}, 20.0)) == 30 / 2 / 2 * 2
+    assert left(MadePiece(0, {}, 60.0)) == 0.0
 
 
 def test_pieces_weigh_what_they_took_the_last_time(

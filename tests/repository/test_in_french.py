@@ -41,7 +41,7 @@ from graders.results.mistakes import join_mistakes
 from graders.results.result import Outcome, Remark
 from graders.sandbox.box import Box
 from graders.timing import analysis
-from graders.timing.measurement import Measurement, Uneven
+from graders.timing.measurement import Measurement, UnevenControl
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
 from graders.timing.run_curves import Curves
 from graders.trained import checkpoint
@@ -201,7 +201,7 @@ def test_points_for_time_are_explained(outcome: Outcome):
     assert_french(found.says)
     assert "1,5 fois" in found.says
     assert_french(found.message or "")
-    assert_french(str(Uneven(1.234)))
+    assert_french(str(UnevenControl(1.234)))
 
 
 TRAINED = Trained(

@@ -16,7 +16,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.pipe_line import PipeLine
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.said_between import SaidBetween
+from graders.sandbox.said_between import OutputSplitter
 from tests.sandbox.test_box import call, loaded
 from tests.support.processes import alive
 
@@ -114,7 +114,7 @@ def test_what_is_said_is_told_from_what_is_printed_wherever_pieces_end(texts, da
         text = text.replace(b"\0" + WORD.encode(), b"")
         sent += text + b"\0%s printed %d\n" % (WORD.encode(), number)
         printed += text
-    between, events = SaidBetween(WORD), []
+    between, events = OutputSplitter(WORD), []
     while sent:
         size = data.draw(st.integers(1, len(sent)))
         events += between.parse(sent[:size])

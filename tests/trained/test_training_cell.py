@@ -16,7 +16,7 @@ from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.notebook_file import as_module
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.training_text import training_text
 from graders.judging.draws import Draws
@@ -151,7 +151,7 @@ def test_the_losses_that_students_are_told_are_those_that_they_are_graded_by(lan
 
 def test_no_handout_is_made_without_the_text_to_train_on(asked: Assignment, tmp_path: Path):
     elsewhere = asked.measured_on(str(tmp_path / "nowhere.txt"))
-    with pytest.raises(Refused, match=r"the text to train on is not available: .*nowhere\.txt"):
+    with pytest.raises(HandoutRefused, match=r"the text to train on is not available: .*nowhere\.txt"):
         sheet_of(elsewhere, "en", "")
 
 

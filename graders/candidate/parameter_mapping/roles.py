@@ -27,7 +27,7 @@ OTHER_LAYOUT = 0.02  # the cost of a bias in another layout than its layer's mat
 
 
 @dataclass(frozen=True)
-class Matched:
+class CostedMapping:
     """A mapping, and what it costs: near 0 where every gradient is that of its role."""
 
     mapping: ParameterMapping
@@ -93,7 +93,7 @@ def match_roles(
     layouts: Mapping[str, Sequence[Layout]],
     heads: int,
     names_weigh: float,
-) -> Matched:
+) -> CostedMapping:
     """The mapping by which the student's gradients are most similar to a model's.
 
     Args:
@@ -130,7 +130,7 @@ def match_roles(
             held_here = [role for (holder_name, _), role in sorted(sources.items()) if holder_name == name]
             if len(held_here) == layout.count:
                 rules[name] = ParameterRule(name, tuple(held_here), layout)
-    return Matched(_mapping(structure, roles, rules), cost)
+    return CostedMapping(_mapping(structure, roles, rules), cost)
 
 
 def _mapping(

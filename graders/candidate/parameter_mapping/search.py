@@ -27,7 +27,12 @@ from graders.candidate.parameter_mapping.reference_models import (
     ReferenceModels,
     require_same_shape,
 )
-from graders.candidate.parameter_mapping.roles import Matched, choices_of_layouts, group_layouts, match_roles
+from graders.candidate.parameter_mapping.roles import (
+    CostedMapping,
+    choices_of_layouts,
+    group_layouts,
+    match_roles,
+)
 from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
 from graders.check_api.candidate import Module, Raised
 from graders.check_api.check import Violation
@@ -169,7 +174,7 @@ class MappingSearch:
             layers=self.layers,
         )
 
-    def _match(self, trial: _Trial, ours: Sequence[Probe], names_weigh: float) -> Matched:
+    def _match(self, trial: _Trial, ours: Sequence[Probe], names_weigh: float) -> CostedMapping:
         return match_roles(
             structure=trial.structure,
             roles=self.roles,
@@ -188,7 +193,7 @@ class MappingSearch:
                     return replace(mapping, proven=True)
         return None
 
-    def _likeliest(self, trial: _Trial) -> Matched:
+    def _likeliest(self, trial: _Trial) -> CostedMapping:
         """By likeness to the reference; by names alone where the module gives no answer."""
         return self._match(trial, self._right[0][: len(trial.probes)], WEIGHT)
 

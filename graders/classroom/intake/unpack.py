@@ -52,7 +52,7 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
                 )
             if any(info.flag_bits & 0x1 for info in infos):
                 raise NotUnpacked(tr("{file} is locked with a password.", file=path.name))
-            return _Unpacking(
+            return _UnpackState(
                 archive, into, len(_common_folders([_name(info) for info in infos]))
             ).unpack_all(infos)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
@@ -60,7 +60,7 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         raise NotUnpacked(tr(message, file=path.name, reason=error)) from None
 
 
-class _Unpacking:
+class _UnpackState:
     """The state of unpacking one zip: bytes by student, names in use, members left out."""
 
     def __init__(self, archive: zipfile.ZipFile, into: Path, shared: int) -> None:

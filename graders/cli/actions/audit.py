@@ -10,7 +10,7 @@ from rich.console import Console
 
 from graders.audit import audit as audits
 from graders.audit.depth import Depth
-from graders.audit.load_exercises import Loaded, load_exercises
+from graders.audit.load_exercises import ExercisesToAudit, load_exercises
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.prepare_run import make_draws
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
@@ -57,7 +57,7 @@ def audit_exercises(
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
 
 
-def _plan(loaded: Loaded, draws: Draws, box: Box) -> ClassPlan:
+def _plan(loaded: ExercisesToAudit, draws: Draws, box: Box) -> ClassPlan:
     exercises = tuple(exercise for _, exercise in loaded.exercises)
     return ClassPlan(
         assignment=Assignment("audit", "audit", exercises),
@@ -70,7 +70,7 @@ def _plan(loaded: Loaded, draws: Draws, box: Box) -> ClassPlan:
     )
 
 
-def _show(loaded: Loaded, audited: list[AuditedExercise]) -> list[AuditedExercise]:
+def _show(loaded: ExercisesToAudit, audited: list[AuditedExercise]) -> list[AuditedExercise]:
     """Print what was found, in the course's order, and return it in that order."""
     shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
     audit_report.show(Console(), shown)

@@ -22,7 +22,7 @@ from graders.language import tr, translatable
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.interpreter import BoxBroken
-from graders.sandbox.isolation.choose_level import Started
+from graders.sandbox.isolation.choose_level import StartedInterpreter
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.needs import first_level
 from graders.timing.plan import Plan
@@ -53,7 +53,7 @@ class CheckOptions:
     heads: Request | None = None
 
 
-def check_file(asked: CheckOptions, started: Started) -> NoReturn:
+def check_file(asked: CheckOptions, started: StartedInterpreter) -> NoReturn:
     """Check a submission in the interpreter that was `started`, write the outputs, and end with the status.
 
     Raises:
@@ -83,7 +83,7 @@ def check_file(asked: CheckOptions, started: Started) -> NoReturn:
     sys.exit(outputs.status(result))
 
 
-def _open(asked: CheckOptions, started: Started) -> Box:
+def _open(asked: CheckOptions, started: StartedInterpreter) -> Box:
     """The box, with a sentence about it where it is not the best one."""
     if not asked.attempted:
         return Box(asked.box.level or first_level(), asked.box.limits, asked.box.device)

@@ -23,7 +23,7 @@ from graders.cluster.grade_on_cluster import on_cluster
 from graders.heads.request import Request
 from graders.help.topics import with_topic
 from graders.language import number, tr, translatable, trn
-from graders.sandbox.isolation.choose_level import Started
+from graders.sandbox.isolation.choose_level import StartedInterpreter
 
 
 def grade_submissions(
@@ -33,7 +33,7 @@ def grade_submissions(
     *,
     heads: Request | None,
     cluster: Cluster | None,
-    started: Started,
+    started: StartedInterpreter,
 ) -> NoReturn:
     """Grade the class in the interpreter that was `started`, show what happens, and end with the status.
 

@@ -13,7 +13,7 @@ from graders.cli.handout_options import HandoutOptions
 from graders.cli.options import SEED
 from graders.handout.make import make_handout, write_handout
 from graders.handout.platform_files import Bundle
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import make_zip
 from graders.language import current_language, tr
 from graders.results.atomic_write import write_atomically
@@ -49,7 +49,7 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
         packed_file = out.resolve().with_name(f"{out.resolve().name}.zip") if asked.packed else None
         if packed_file:
             write_atomically(packed_file, make_zip(files))
-    except Refused as refused:
+    except HandoutRefused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
     except (BoxBroken, NoIsolation) as error:
         fail(str(error))

@@ -15,9 +15,9 @@ from graders.cli.options import SEED
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
 from graders.handout.kept_parts import missing_pieces, pack_or_read
-from graders.handout.make_key import Made, make_key, pieces_of, symbols_of
+from graders.handout.make_key import MadePiece, make_key, pieces_of, symbols_of
 from graders.handout.piece_costs import TimeLeft, weigh
-from graders.handout.refused import Refused
+from graders.handout.refused import HandoutRefused
 from graders.language import number, tr, trn
 from graders.results.atomic_write import write_atomically
 
@@ -32,7 +32,7 @@ def write_key(name: str, out: Path, hints: bool) -> NoReturn:
     """
     try:
         write_atomically(out.resolve(), make_and_show(load_chosen(name), hints))
-    except Refused as refused:
+    except HandoutRefused as refused:
         fail(tr("no key is made: {reason}", reason=refused))
     except OSError as error:
         raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
@@ -44,12 +44,12 @@ def make_and_show(assignment: Assignment, hints: bool) -> bytes:
     """The answer key of an assignment; how far it is stands on standard error.
 
     Raises:
-        Refused: no key can be made.
+        HandoutRefused: no key can be made.
     """
     pieces, jobs = pieces_of(assignment), min(default_jobs(), MOST_JOBS)
     missing = missing_pieces(pieces, SEED, hints, symbols_of(pieces))
 
-    def shown(made: Iterable[Made]) -> Iterable[Made]:
+    def shown(made: Iterable[MadePiece]) -> Iterable[MadePiece]:
         label = trn("{n} part of the key", "{n} parts of the key", len(pieces))
         left = TimeLeft(weigh(pieces), missing, jobs)
         return follow(items=made, total=len(pieces), label=label, notes=_size, noted=_megabytes, left=left)
@@ -57,7 +57,7 @@ def make_and_show(assignment: Assignment, hints: bool) -> bytes:
     return make_key(assignment, SEED, hints, shown, partial(pack_or_read, jobs=jobs))
 
 
-def _size(made: Made) -> int:
+def _size(made: MadePiece) -> int:
     return sum(map(len, made.files.values()))
 
 

@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ExportOptions:
     out: Path
     format: str
     template: Path | None
@@ -89,7 +89,7 @@ def export(
     speak_as_results(out)
     refuse_part(out)
     use_kept_course(out)
-    asked = _Asked(out, format_, template, column, only)
+    asked = _ExportOptions(out, format_, template, column, only)
     try:
         if format_ in TEMPLATES:
             _table(asked, to or out / NAMES[format_])
@@ -104,7 +104,7 @@ def export(
     sys.exit(ALL_PASSED)
 
 
-def _table(asked: _Asked, to: Path) -> None:
+def _table(asked: _ExportOptions, to: Path) -> None:
     if asked.template is None:
         raise click.UsageError(tr("--template FILE is needed: {what}", what=tr(TEMPLATES[asked.format])))
     results, marks = _read_marks(asked.out)
@@ -129,7 +129,7 @@ def _table(asked: _Asked, to: Path) -> None:
     click.echo(message)
 
 
-def _gradescope(asked: _Asked, to: Path | None) -> None:
+def _gradescope(asked: _ExportOptions, to: Path | None) -> None:
     if to is None:
         raise click.UsageError(tr("--to is needed: a folder, or with --only ID a file"))
     (to.parent if asked.only else to).mkdir(parents=True, exist_ok=True)
@@ -138,7 +138,7 @@ def _gradescope(asked: _Asked, to: Path | None) -> None:
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
-def _junit(asked: _Asked, to: Path) -> None:
+def _junit(asked: _ExportOptions, to: Path) -> None:
     suites = _export_each(asked, _ExportJunit(make_marker(asked.out)[0]))
     with open_atomically(to) as file:
         junit.write_junit(file, suites)
@@ -179,7 +179,7 @@ class _ReadAndExport(Generic[T]):
         return result if isinstance(result, str) else self.export_one(result)
 
 
-def _export_each(asked: _Asked, export_one: Callable[[Result], T]) -> Iterator[T]:
+def _export_each(asked: _ExportOptions, export_one: Callable[[Result], T]) -> Iterator[T]:
     """Export each complete result, sorted by id, several at a time; says which cannot be read."""
     paths = sorted(asked.out.glob("*/result.json"))
     if asked.only is not None:

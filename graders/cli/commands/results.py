@@ -56,7 +56,7 @@ def results(out: Path, to: Path, jobs: int) -> None:
         )
     if to.suffix == ".parquet":
         _require_pyarrow()
-    reading = _Reading(out, make_marker(out)[0], jobs)
+    reading = _ClassRows(out, make_marker(out)[0], jobs)
     try:
         written = _write(to, reading)
     except OSError as error:
@@ -82,7 +82,7 @@ class _ReadRows:
         return result.submission.id, rows_of(result, self.marker.mark(result))
 
 
-class _Reading:
+class _ClassRows:
     """Yields the rows of a class, and keeps the ids, to tell who handed in nothing."""
 
     def __init__(self, out: Path, marker: Marker, jobs: int) -> None:
@@ -109,7 +109,7 @@ class _Reading:
         yield rows
 
 
-def _write(to: Path, reading: _Reading) -> list[Path]:
+def _write(to: Path, reading: _ClassRows) -> list[Path]:
     if to.suffix == ".sqlite":
         with replace_atomically(to) as part:
             part.unlink(missing_ok=True)

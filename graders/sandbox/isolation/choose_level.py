@@ -14,7 +14,7 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.new_processes import NewProcesses
 from graders.sandbox.process_lost import ProcessLost
 
-Started = Interpreter | NewProcesses | None
+StartedInterpreter = Interpreter | NewProcesses | None
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class NoIsolation(Exception):
 
 
 def try_level(
-    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Started = None
+    level: IsolationLevel, limits: Limits, device: str = "cpu", started: StartedInterpreter = None
 ) -> tuple[Box | None, Step]:
     """A warm box at an isolation level, None if the level does not hold; the caller closes the box.
 
@@ -73,14 +73,14 @@ def try_level(
 
 
 def choose_level(
-    limits: Limits, device: str = "cpu", started: Started = None
+    limits: Limits, device: str = "cpu", started: StartedInterpreter = None
 ) -> Iterator[tuple[Box | None, Step]]:
     """Try every isolation level in turn, best first, until the caller stops."""
     for level in IsolationLevel:
         yield try_level(level, limits, device, started)
 
 
-def best(limits: Limits, device: str = "cpu", started: Started = None) -> tuple[Box, list[Step]]:
+def best(limits: Limits, device: str = "cpu", started: StartedInterpreter = None) -> tuple[Box, list[Step]]:
     """A warm box at the best isolation level that holds, and all levels that were tried.
 
     Raises:
@@ -94,7 +94,9 @@ def best(limits: Limits, device: str = "cpu", started: Started = None) -> tuple[
     raise NoIsolation(tr("no process can be started: {why}", why=steps[-1].problem))
 
 
-def wanted(level: IsolationLevel, limits: Limits, device: str = "cpu", started: Started = None) -> Box:
+def wanted(
+    level: IsolationLevel, limits: Limits, device: str = "cpu", started: StartedInterpreter = None
+) -> Box:
     """A warm box at this isolation level and no other.
 
     Raises:
