@@ -1,0 +1,23 @@
+"""Write down which checks each known mistake fails, for `tests/check_api/test_costs_of_mistakes.py`."""
+
+from graders.course.exercise import assignment_names, load_assignment
+from graders.judging.draws import Draws
+from tests.support.costs_of_mistakes import EVERY, WRITTEN, chosen_mistakes, failed_checks, write_costs
+
+SEEDS = (1, 2, 3, 4)
+
+
+def main() -> None:
+    """Ask each mistake under several seeds."""
+    runs = [Draws(seed) for seed in SEEDS]
+    exercises = [e for name in assignment_names() for e in load_assignment(name).exercises if e.name in EVERY]
+    costs: dict[str, dict[str, tuple[set[str], set[str]]]] = {}
+    for exercise in exercises:
+        for name, mistake in chosen_mistakes(exercise):
+            failed = [failed_checks(exercise, mistake, draws) for draws in runs]
+            costs.setdefault(exercise.name, {})[name] = set.intersection(*failed), set.union(*failed)
+    WRITTEN.write_text(write_costs(costs), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
