@@ -75,8 +75,12 @@ def files_of(package: str) -> list[str]:
 def mutants_of(file: str) -> Iterator[Mutant]:
     """All mutants of a module."""
     tree = ast.parse((ROOT / file).read_text("utf-8"))
+    told = set()
     for number, change in enumerate(changes_of(tree)):
-        yield Mutant(file, number, change.place, change.describe())
+        mutant = Mutant(file, number, change.place, change.describe())
+        if (key := (mutant.line, mutant.function, mutant.change)) not in told:  # `return False` is two places
+            told.add(key)
+            yield mutant
 
 
 def draw(mutants: Sequence[Mutant], seed: str, count: int) -> list[Mutant]:
