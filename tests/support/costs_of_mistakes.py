@@ -58,7 +58,7 @@ def failed_checks(exercise: Exercise, symbol: Any, draws: Draws) -> set[str]:
     for check in exercise.value_checks:
         for example in draws.only(ASKED).for_check(exercise, check):
             try:
-                check.body(candidate, example.draw, *example.answer)
+                check.judge(candidate, example.draw, *example.answer)
             except MaskNotTaken:
                 continue
             except (Violation, Raised, Undecidable):
