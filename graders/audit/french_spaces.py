@@ -46,6 +46,13 @@ def misspaced_docstring(french: str) -> str | None:
     return find_misspaced(_LABEL.sub("", french))
 
 
+def write_spaces(french: str) -> str:
+    """The text with the no-break spaces that it lacks."""
+    for edit in reversed(list(edit_spaces(french, 0, len(french), docstring=False))):
+        french = french[: edit.start] + edit.new + french[edit.end :]
+    return french
+
+
 def edit_spaces(source: str, start: int, end: int, *, docstring: bool) -> Iterator[Edit]:
     """What gives a French text its no-break spaces, in the order of the text.
 

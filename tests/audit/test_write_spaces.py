@@ -1,14 +1,13 @@
 """`softmark audit --fix`: the no-break spaces of French are written, and nothing else is."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from graders import locations
 from graders.audit.write_spaces import WrittenSpace, write_spaces
 from graders.course.course_file import BadCourse, course_languages, require_course
+from tests.support.own_course import use_course
 
 ROW = '{ name = "sums", title = "Sums: all", title_fr = "Sommes : toutes", points = 20 }'
 COURSE = f'[small]\ntitle = "Small: one"\ntitle_fr = "Petit: un"\nexercises = [\n    {ROW},\n]\n'
@@ -82,17 +81,10 @@ fr: la somme ; entière
 
 
 @pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a course with one exercise, in place of ours."""
-    for name in ("ASSIGNMENTS", "CHECKS"):
-        monkeypatch.setattr(locations, name, tmp_path / name.lower())
-    monkeypatch.setattr("graders.course.course_file.ASSIGNMENTS", tmp_path / "assignments")
-    monkeypatch.setattr("graders.course.course_file.CHECKS", tmp_path / "checks")
-    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(tmp_path / "solutions"))
-    files = {"assignments/course.toml": COURSE, "assignments/sums.py": STUB, "checks/sums.py": CHECKS}
-    for name, text in {**files, "solutions/sums.py": "x = 1\n"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = {"assignments/course.toml": COURSE, "assignments/sums.py": STUB, "graders/checks/sums.py": CHECKS}
+    use_course(tmp_path, monkeypatch, {**files, "solutions/sums.py": "x = 1\n"})
     return tmp_path
 
 
@@ -112,7 +104,7 @@ def test_spaces_are_written_into_french_alone_and_each_is_told_with_its_line(cou
 
 
 def test_a_file_that_is_no_python_is_left_as_it_is_and_so_is_every_file_of_an_english_course(course: Path):
-    (course / "checks/sums.py").write_text("def (:\n    fr: non ;\n", encoding="utf-8")
+    (course / "graders/checks/sums.py").write_text("def (:\n    fr: non ;\n", encoding="utf-8")
     (course / "assignments/course.toml").write_text(f'languages = ["en"]\n{COURSE}', encoding="utf-8")
     assert list(write_spaces(None)) == []
     (course / "assignments/course.toml").write_text(COURSE, encoding="utf-8")
@@ -128,7 +120,7 @@ def test_in_a_course_in_french_docstrings_titles_and_cells_are_french_without_a_
     (course / "assignments/sums.py").write_text(stub, encoding="utf-8")
     changed = {place.words for place in write_spaces(None) if "checks" not in place.file}
     assert changed == {"Small\u00a0:", "Sums\u00a0:", "Vrai\u00a0?", "Quoi\u00a0?"}
-    tree = ast.parse((course / "checks/sums.py").read_text(encoding="utf-8"))
+    tree = ast.parse((course / "graders/checks/sums.py").read_text(encoding="utf-8"))
     assert ast.get_docstring(tree) == "The checks: of sums ;"  # a comment for authors
 
 

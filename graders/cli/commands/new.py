@@ -1,18 +1,26 @@
 """`softmark new`: begin an exercise."""
 
 import re
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from graders import locations
+from graders.audit.french_spaces import write_spaces
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
+from graders.cli.points_of_new import BadGiver, Gift, choose_giver, points_from_option, say_gift
 from graders.cli.translated_command import Command, option
-from graders.course.course_file import read_course
+from graders.course.course_edit import OtherForm, add_exercise, set_points
+from graders.course.course_file import BadCourse, course_languages, course_path
+from graders.course.new_names import MOST_LETTERS, BadName, refuse_files, refuse_name, refuse_symbol
 from graders.course.outline import UnknownName, entry
-from graders.course.skeleton import NewExercise, add_line
-from graders.language import tr, translatable
+from graders.course.skeleton import NewExercise, keep_cells
+from graders.handout.docstrings import keep_language
+from graders.language import Language, tr, translatable
+from graders.results.write_together import write_together
 
 _PLACES = ("assignments", "graders/checks", "solutions")
 
@@ -35,81 +43,96 @@ _PLACES = ("assignments", "graders/checks", "solutions")
     show_default=True,
     help=translatable("Its points."),
 )
+@points_from_option
 @lang_option
 def new(
-    name: str, assignment: str, symbol: str | None, title: str | None, title_fr: str | None, points: float
+    name: str,
+    assignment: str,
+    symbol: str | None,
+    title: str | None,
+    title_fr: str | None,
+    points: float,
+    points_from: str | None,
 ) -> None:
-    """Begin an exercise: the skeletons of its files, and its line in course.toml. Nothing is written over.
+    """Begin an exercise: files that work, and its line in course.toml. Nothing is written over.
 
-    fr: Commencer un exercice : les ébauches de ses fichiers, et sa ligne dans course.toml. Rien n'est écrasé.
+    fr: Commencer un exercice : des fichiers qui fonctionnent, et sa ligne dans course.toml. Rien n'est
+        écrasé.
     """
-    title = title or name
-    exercise = NewExercise(name, symbol or name, title, title_fr or title, points)
-    _refuse_names(exercise, assignment)
-    files = {_place(file): text for file, text in exercise.files().items()}
-    for path in files:
-        if path.exists():
-            raise click.UsageError(tr("{file} is there already: choose another name", file=path))
-    course = locations.ASSIGNMENTS / "course.toml"
     try:
-        text = add_line(course.read_text(encoding="utf-8"), assignment, exercise.course_line)
-    except ValueError:
-        text = None
-    try:
-        for path, skeleton in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(skeleton, encoding="utf-8")
-        if text is not None:
-            course.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(
-            tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror)
-        ) from error
+        table, languages = entry(assignment), course_languages()
+        exercise = _exercise(name, symbol, (title, title_fr), points, len(languages) > 1)
+        refuse_name(name)
+        refuse_symbol(exercise.symbol, assignment)
+        files = _files(exercise, languages)
+        refuse_files(files)
+        gift = choose_giver(table, assignment, points, points_from)
+    except (BadCourse, BadGiver, BadName, UnknownName) as error:
+        raise click.UsageError(str(error)) from error
+    except tomllib.TOMLDecodeError as error:
+        message = tr("assignments/course.toml is no TOML: correct it: {error}", error=error)
+        raise click.UsageError(message) from error
+    is_changed = _write(files, assignment, exercise, gift)
     for path in files:
         click.echo(tr("written: {path}", path=path))
-    message = translatable("added to {file}, in [{assignment}]: {line}")
-    if text is None:
-        message = translatable("add to {file}, in [{assignment}]: {line}")
-    click.echo(tr(message, file=course, assignment=assignment, line=exercise.course_line.strip()))
-    click.echo(tr("Now write the exercise; `softmark audit {name}` says what is missing.", name=name))
+    added = translatable("added to {file}, in [{assignment}]: {line}")
+    by_hand = translatable("add to {file}, in [{assignment}]: {line}")
+    line, message = exercise.course_line.strip(), added if is_changed else by_hand
+    click.echo(tr(message, file=course_path(), assignment=assignment, line=line))
+    for sentence in say_gift(gift, assignment, is_changed):
+        click.echo(sentence)
+    click.echo(tr("Now make it your own; `softmark audit {name}` says what is missing.", name=name))
 
 
-def _refuse_names(exercise: NewExercise, assignment: str) -> None:
-    """Raise a usage error where a name cannot be one, or is taken, or there is no such assignment."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", exercise.name):
-        raise click.UsageError(
-            tr("{name} is no name of an exercise: use small letters, digits and _", name=repr(exercise.name))
-        )
-    if not exercise.symbol.isidentifier():
-        raise click.UsageError(tr("{symbol} is no name in Python", symbol=repr(exercise.symbol)))
-    for text in (exercise.title, exercise.title_fr):
-        if re.search(r'["\\\x00-\x1f]', text):
-            raise click.UsageError(tr("a title must not have quotation marks, backslashes or line breaks"))
-    try:
-        entry(assignment)
-    except UnknownName as error:
-        raise click.UsageError(str(error)) from error
-    existing = {
-        e.get("name"): other for other, table in read_course().items() for e in table.get("exercises", [])
-    }
-    if exercise.name in existing:
-        raise click.UsageError(
-            tr(
-                "{name} is there already, in the assignment {assignment}: choose another name",
-                name=exercise.name,
-                assignment=existing[exercise.name],
+def _exercise(
+    name: str,
+    symbol: str | None,
+    titles: tuple[str | None, str | None],
+    points: float,
+    has_two_languages: bool,
+) -> NewExercise:
+    english, french = titles
+    if french and not has_two_languages:
+        raise click.UsageError(tr("the course is in one language: leave out --title-fr"))
+    title = english or name
+    title_fr = write_spaces(french or title)
+    for text in (title, title_fr):
+        if re.search(r'["\\\x00-\x1f]', text) or len(text) > MOST_LETTERS:
+            message = translatable(
+                "a title has no quotation marks, backslashes or line breaks, and {most} letters at most"
             )
-        )
-    if locations.solutions() is None:
-        raise click.UsageError(
-            tr("There is no folder solutions/ here, in which the reference would be written.")
-        )
+            raise click.UsageError(tr(message, most=MOST_LETTERS))
+    return NewExercise(name, symbol or name, title, title_fr if has_two_languages else None, points)
 
 
-def _place(file: str) -> Path:
-    """Where a file lies that is named as in a checkout."""
+def _files(exercise: NewExercise, languages: tuple[Language, ...]) -> dict[Path, str]:
+    """The texts of its files by their paths, in the languages of the course."""
     solutions = locations.solutions()
-    assert solutions is not None
+    if solutions is None:
+        raise BadName(tr("There is no folder solutions/ here, in which the reference would be written."))
     folders = dict(zip(_PLACES, (locations.ASSIGNMENTS, locations.CHECKS, solutions), strict=True))
-    place = next(place for place in _PLACES if file.startswith(f"{place}/"))
-    return folders[place] / file.removeprefix(f"{place}/")
+    files = {}
+    for file, text in exercise.files().items():
+        place = next(place for place in _PLACES if file.startswith(f"{place}/"))
+        for language in languages if len(languages) == 1 else ():
+            text = keep_language(keep_cells(text, language), language)
+        files[folders[place] / file.removeprefix(f"{place}/")] = text
+    return files
+
+
+def _write(files: Mapping[Path, str], assignment: str, exercise: NewExercise, gift: Gift) -> bool:
+    """Write the files and course.toml, all or none; return whether course.toml could be changed."""
+    course = course_path()
+    before = course.read_bytes().decode()
+    try:
+        text = add_exercise(before, assignment, exercise.course_line)
+        if gift.giver is not None:
+            text = set_points(text, assignment, gift.giver, gift.kept[gift.giver])
+    except OtherForm:
+        text = before
+    try:
+        write_together(files, {} if text == before else {course: text})
+    except OSError as error:
+        message = tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror)
+        raise click.UsageError(message) from error
+    return text != before
