@@ -70,7 +70,7 @@ def _cell_gaps(exercise: Exercise) -> Iterator[str]:
             )
     for cell in french_cells(exercise.handed_out, languages):
         for edit in spaces_missing(exercise.handed_out, cell):
-            yield _misspaced_gap(f"assignments/{exercise.name}.py", edit.shown)
+            yield _misspaced_gap(f"assignments/{exercise.name}.py", edit.found)
 
 
 def _contract_gaps(exercise: Exercise) -> Iterator[str]:

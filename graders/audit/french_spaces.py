@@ -26,12 +26,13 @@ _OPENING = re.compile(r"«(?!\u00a0)[ \t]*")
 
 @dataclass(frozen=True)
 class Edit:
-    """A place of a text that is to be written anew; `shown` is it with the word beside it."""
+    """A place of a text that is to be written anew; `found` and `due` are it with the word beside it."""
 
     start: int
     end: int
     new: str
-    shown: str
+    found: str
+    due: str
 
 
 def find_misspaced(french: str) -> str | None:
@@ -88,7 +89,7 @@ def _is_spaced(prose: str, place: re.Match[str]) -> bool:
 
 def _edit(text: str, offset: int, start: int, end: int, new: str) -> Edit:
     before, after = re.search(r"\S*$", text[:start]), re.match(r"\S*", text[end:])
-    shown = (before[0] if before else "") + new.split("\n")[0].rstrip(" ")
-    if after is not None and new.startswith("«"):
-        shown += after[0]
-    return Edit(offset + start, offset + end, new, shown)
+    word = before[0] if before else ""
+    rest = after[0] if after and new.startswith("«") else ""
+    found, due = text[start:end].rstrip(" "), new.split("\n")[0].rstrip(" ")
+    return Edit(offset + start, offset + end, new, f"{word}{found}{rest}", f"{word}{due}{rest}")

@@ -60,7 +60,7 @@ def _write(path: Path, languages: Collection[Language]) -> list[WrittenSpace]:
     edits = [edit for place in french for edit in spaces_missing(text, place)]
     edits.sort(key=lambda edit: edit.start)
     name = course_file(path) or path.name
-    written = [WrittenSpace(name, text.count("\n", 0, edit.start) + 1, edit.shown) for edit in edits]
+    written = [WrittenSpace(name, text.count("\n", 0, edit.start) + 1, edit.due) for edit in edits]
     if edits:
         write_atomically(path, _apply(text, edits).encode())
     return written

@@ -14,7 +14,7 @@ from graders.course.course_file import read_course
 from graders.course.outline import definition
 from graders.language import tr, translatable
 
-MOST_LETTERS = 60  # so that no line of a skeleton is too long
+MOST_LETTERS = 40  # so that no line of a skeleton is too long
 _RESERVED = {*keyword.kwlist, *keyword.softkwlist}
 # Names that code of the course gives to modules.
 _ALIASES = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy", "plt": "matplotlib.pyplot"}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from graders.audit.write_spaces import write_spaces
 from graders.cli.main import main
 from graders.course.course_edit import OtherForm, add_exercise, set_points
 from graders.results.write_together import write_together
@@ -65,8 +66,20 @@ def test_what_is_written_passes_the_audit_and_ruff_at_once(languages: tuple[str,
     said = f"languages = {list(languages)}\n".replace("'", '"')
     empty = '[own]\ntitle = "Own"\ntitle_fr = "Propre"\nexercises = [\n]\n'
     write_files(tmp_path, {"assignments/course.toml": said + empty, "pyproject.toml": ruff_settings()})
-    for name, symbol in (("of_a_module", "M" * 60), ("of_a_function", "compute")):
-        done = softmark(tmp_path, "new", name, "--assignment", "own", "--symbol", symbol, "--points", "10")
+    for name, symbol in (("of_a_module", "M" * 40), ("of_a_function", "compute")):
+        done = softmark(
+            tmp_path,
+            "new",
+            name,
+            "--assignment",
+            "own",
+            "--symbol",
+            symbol,
+            "--points",
+            "10",
+            "--title",
+            "T" * 80,
+        )
         assert done.returncode == 0, done.stderr
         assert f"softmark audit {name}" in done.stdout
     written = [text for text in texts_in(tmp_path).items() if "/of_a_" in text[0]]
@@ -146,7 +159,7 @@ REFUSED = {
     "gate --symbol nn": "nn stands for torch.nn in students' code",
     "gate --symbol a-b": "is no name in Python",
     "gate --symbol Gate__wrong": "symbol__mistake is a known mistake",
-    f"gate --symbol {'G' * 61}": "is too long: use 60 letters at most",
+    f"gate --symbol {'G' * 41}": "is too long: use 40 letters at most",
     "gate --assignment smal": "did you mean small?",
     'gate --title "': "a title has no quotation marks",
     "gate --points-from othr": "did you mean other?",
@@ -174,6 +187,20 @@ def test_where_the_total_has_room_no_points_are_taken(folder: Path):
     )
     assert run(*NEW).exit_code == 0
     assert rows(folder) == {"running_total": 16, "other": 3, "gate": 1}
+
+
+def test_in_a_course_in_french_all_that_is_written_is_french_with_its_spaces(folder: Path):
+    course = folder / "assignments/course.toml"
+    course.write_text(f'languages = ["fr"]\n{COURSE}', encoding="utf-8")
+    assert "the course is in one language: leave out --title-fr" in run(*NEW, "--title-fr", "Porte").output
+    done = run(*NEW, "--title", "La porte: une", "--points-from", "other")
+    assert done.exit_code == 0, done.output
+    assert [place for place in write_spaces("gate") if "It's" not in place.words] == []
+    assert '"gate", title = "La porte\u00a0: une", points = 1 },' in course.read_text(encoding="utf-8")
+    stub = (folder / "assignments/gate.py").read_text(encoding="utf-8")
+    assert "fr:" not in stub
+    assert "Multiplie chaque valeur" in stub
+    assert "Multiply" not in stub
 
 
 @pytest.mark.parametrize("stopped_by", [OSError(28, "No space left on device", "x"), KeyboardInterrupt()])

@@ -15,13 +15,14 @@ from graders.cli.points_of_new import BadGiver, Gift, choose_giver, points_from_
 from graders.cli.translated_command import Command, option
 from graders.course.course_edit import OtherForm, add_exercise, set_points
 from graders.course.course_file import BadCourse, course_languages, course_path
-from graders.course.new_names import MOST_LETTERS, BadName, refuse_files, refuse_name, refuse_symbol
+from graders.course.new_names import BadName, refuse_files, refuse_name, refuse_symbol
 from graders.course.outline import UnknownName, entry
 from graders.course.skeleton import NewExercise, keep_cells
 from graders.handout.docstrings import keep_language
 from graders.language import Language, tr, translatable
 from graders.results.write_together import write_together
 
+LONGEST_TITLE = 80  # letters: it stands in a line of a file
 _PLACES = ("assignments", "graders/checks", "solutions")
 
 
@@ -61,7 +62,7 @@ def new(
     """
     try:
         table, languages = entry(assignment), course_languages()
-        exercise = _exercise(name, symbol, (title, title_fr), points, len(languages) > 1)
+        exercise = _exercise(name, symbol, (title, title_fr), points, languages)
         refuse_name(name)
         refuse_symbol(exercise.symbol, assignment)
         files = _files(exercise, languages)
@@ -89,20 +90,22 @@ def _exercise(
     symbol: str | None,
     titles: tuple[str | None, str | None],
     points: float,
-    has_two_languages: bool,
+    languages: tuple[Language, ...],
 ) -> NewExercise:
-    english, french = titles
-    if french and not has_two_languages:
+    title, title_fr = titles[0] or name, None
+    if len(languages) == 2:
+        title_fr = write_spaces(titles[1] or title)
+    elif titles[1]:
         raise click.UsageError(tr("the course is in one language: leave out --title-fr"))
-    title = english or name
-    title_fr = write_spaces(french or title)
-    for text in (title, title_fr):
-        if re.search(r'["\\\x00-\x1f]', text) or len(text) > MOST_LETTERS:
+    elif languages == ("fr",):
+        title = write_spaces(title)
+    for text in (title, title_fr or ""):
+        if re.search(r'["\\\x00-\x1f]', text) or len(text) > LONGEST_TITLE:
             message = translatable(
                 "a title has no quotation marks, backslashes or line breaks, and {most} letters at most"
             )
-            raise click.UsageError(tr(message, most=MOST_LETTERS))
-    return NewExercise(name, symbol or name, title, title_fr if has_two_languages else None, points)
+            raise click.UsageError(tr(message, most=LONGEST_TITLE))
+    return NewExercise(name, symbol or name, title, title_fr, points)
 
 
 def _files(exercise: NewExercise, languages: tuple[Language, ...]) -> dict[Path, str]:
