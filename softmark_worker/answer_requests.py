@@ -66,7 +66,6 @@ def _answer(room: serve.Room, bounds: wire.Bounds, header: dict[str, Any], value
         value = value if room.device == "cpu" else devices.move(value, room.device)
         answer = getattr(room, header["do"])(*value)
         answer = answer if room.device == "cpu" else devices.to_cpu(answer)
-        reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
+        return wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # student code may raise SystemExit and KeyboardInterrupt too
-        reply = wire.reply(header["id"], False, describe_error.describe(error))
-    return reply
+        return wire.reply(header["id"], False, describe_error.describe(error))

@@ -11,8 +11,7 @@ def receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[st
     """The next request, or None where the channel closes."""
     while count := reader.readinto(requests.space()):
         if requests.came(count):
-            request: tuple[dict[str, Any], Any] = wire.parse(*requests.take(), wire.REQUEST)
-            return request
+            return wire.parse(*requests.take(), wire.REQUEST)
     return None
 
 

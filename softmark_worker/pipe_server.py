@@ -45,8 +45,7 @@ def serve(settings: dict[str, Any], requests_from: int, replies_to: int) -> None
     count = 0
 
     def receive() -> tuple[dict[str, Any], Any]:
-        request: tuple[dict[str, Any], Any] = wire.parse(*requests.get(), wire.REQUEST)
-        return request
+        return wire.parse(*requests.get(), wire.REQUEST)
 
     def write(reply: list[wire.Buffer]) -> None:
         nonlocal count

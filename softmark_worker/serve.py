@@ -179,8 +179,7 @@ class Room:
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `gradients.gradients`."""
-        results: dict[str, Any] = gradients.gradients(self._target(target), args, kwargs, upstream)
-        return results
+        return gradients.gradients(self._target(target), args, kwargs, upstream)
 
     def train_steps(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it returns."""
@@ -188,8 +187,7 @@ class Room:
 
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
         """Call repeatedly for the stopwatch; see `timed_calls.time_calls`."""
-        projections: torch.Tensor = timed_calls.time_calls(self._target(target), *how)
-        return projections
+        return timed_calls.time_calls(self._target(target), *how)
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
@@ -214,8 +212,7 @@ class Room:
 
     def watch(self, target: int | None, args: Any, length: int) -> list[dict[str, Any]]:
         """The attention weights that a call computes; see `watch_attention.watch`."""
-        seen: list[dict[str, Any]] = watch_attention.watch(self._target(target), args, length)
-        return seen
+        return watch_attention.watch(self._target(target), args, length)
 
     def take_file(self, name: str, piece: torch.Tensor) -> None:
         """Keep a further piece of a pretrained model's file."""
@@ -223,8 +220,7 @@ class Room:
 
     def pretrained_heads(self, sentence: str) -> dict[str, Any]:
         """The attention of the model whose files were sent; see `pretrained_heads.attend`."""
-        seen: dict[str, Any] = pretrained_heads.attend(self.files, sentence)
-        return seen
+        return pretrained_heads.attend(self.files, sentence)
 
     def numbers_of(self, text: str, chars: Any) -> torch.Tensor:
         """The numbers that the symbol encodes a text as."""
