@@ -9,13 +9,25 @@ import pytest
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.results.result import ExerciseResult, Outcome
-from graders.sandbox.box import Box
+from graders.results.result import ExerciseResult, Outcome, Result
+from tests.support.open_box import OpenBox
 from tests.support.policy import ATTENTION, BLOCK, FEED_FORWARD, Grade, changed, failing, whole
 
 SCORES = "scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])"
 ANSWER = "output, weights = scaled_dot_product_attention(Q, K, V, mask)"
 HEADS = "return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)"
+
+
+@pytest.fixture
+def grade(assignment: Assignment, draws: Draws, open_box: OpenBox, tmp_path: Path) -> Grade:
+    few = draws.without_search().first(6)
+
+    def graded(exercise: str, code: str) -> Result:
+        path = tmp_path / "rendu.py"
+        path.write_text(textwrap.dedent(code), encoding="utf-8")
+        return Grader(assignment.only([exercise]), few, open_box).grade(path, "rendu")
+
+    return graded
 
 
 def ended(grade: Grade, exercise: str, code: str) -> tuple[Outcome, float, str | None]:
@@ -70,9 +82,9 @@ Block = Callable[[str], ExerciseResult]
 
 
 @pytest.fixture
-def block(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Block:
+def block(assignment: Assignment, draws: Draws, open_box: OpenBox, tmp_path: Path) -> Block:
     """Grades a text as the Transformer block of an assignment that has its parts as exercises."""
-    grader = Grader(assignment, draws.without_search().first(6), box).only(("transformer_block",))
+    grader = Grader(assignment, draws.without_search().first(6), open_box).only(("transformer_block",))
 
     def graded(code: str) -> ExerciseResult:
         path = tmp_path / "rendu.py"
