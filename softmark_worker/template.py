@@ -61,7 +61,7 @@ def _run_or_exit(asked: dict[str, Any], descriptors: list[int]) -> None:
             enter_box.join_namespaces(*reports)
         pid = syscalls.fork_beside()
         if pid:
-            _tell(control, pid)
+            _send_pid(control, pid)
         else:
             enter_box.give_up_rights(asked)
             enter_box.rename_folders(asked["folders"])
@@ -74,6 +74,6 @@ def _run_or_exit(asked: dict[str, Any], descriptors: list[int]) -> None:
         os._exit(0)
 
 
-def _tell(control: int, pid: int) -> None:
+def _send_pid(control: int, pid: int) -> None:
     with socket.socket(fileno=control) as host:
         socket.send_fds(host, [b"%d" % pid], [os.pidfd_open(pid)])

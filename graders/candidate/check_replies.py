@@ -81,7 +81,7 @@ def checked_shapes(reply: Any) -> dict[str, Shape] | None:
     return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None
 
 
-def tell_takings(symbol: str, taken: Mapping[str, str]) -> list[Remark]:
+def remark_on_takings(symbol: str, taken: Mapping[str, str]) -> list[Remark]:
     """The remark on the arguments that a constructor has been given by what they mean."""
     if not taken:
         return []

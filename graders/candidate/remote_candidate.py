@@ -16,8 +16,8 @@ from graders.candidate.check_replies import (
     handle_number,
     problem_with,
     record,
+    remark_on_takings,
     takings,
-    tell_takings,
 )
 from graders.candidate.concurrent_calls import ConcurrentCalls
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
@@ -124,7 +124,7 @@ class RemoteCandidate(RemoteCallable):
         raised = [problem.remark for problem in self.errors.problems] + self.errors.left_out
         symbol, matched = self.source.symbol, self.mapper.says
         told = [Remark(tr("{where}: {what}", where=symbol, what=matched))] if matched else []
-        return raised + tell_takings(symbol, self.taken) + told
+        return raised + remark_on_takings(symbol, self.taken) + told
 
     @property
     def unbound(self) -> str | None:

@@ -77,7 +77,7 @@ class ClusterConnection:
             "certificates": str(folder.absolute()) if folder else None,
             "run": self._run.key,
         }
-        self._tell(header, self._run.to_json())
+        self._send(header, self._run.to_json())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -95,7 +95,7 @@ class ClusterConnection:
 
     def submit(self, item: int, key: str, message: bytes, avoid: str | None) -> None:
         """Have a submission graded by an admitted worker; by another one than `avoid`, if there is one."""
-        self._tell({"op": "submit", "item": item, "key": key, "avoid": avoid}, message)
+        self._send({"op": "submit", "item": item, "key": key, "avoid": avoid}, message)
 
     def hear(self) -> ClusterAnswer | None:
         """Read a message, and admit or refuse workers; the answer, if it is one.
@@ -128,7 +128,7 @@ class ClusterConnection:
         known = self._workers.get(worker)
         if known and not known.refused:
             known.admitted, known.refused = False, True
-            self._tell({"op": "refuse", "worker": worker})
+            self._send({"op": "refuse", "worker": worker})
             self._cluster.say(tr("{worker} is refused: {why}", worker=known.name, why=why))
 
     def require_workers(self) -> None:
@@ -156,11 +156,11 @@ class ClusterConnection:
             self.refuse(worker, "; ".join(why))
             return
         known.admitted = True
-        self._tell({"op": "admit", "worker": worker})
+        self._send({"op": "admit", "worker": worker})
         sentence = translatable("{worker} grades, {n} at a time")
         self._cluster.say(tr(sentence, worker=known.name, n=known.slots))
 
-    def _tell(self, header: dict[str, Any], body: bytes = b"") -> None:
+    def _send(self, header: dict[str, Any], body: bytes = b"") -> None:
         with contextlib.suppress(OSError):  # it has ended: `hear` says so
             self.channel.send_bytes(pack(header, body))
 

@@ -95,8 +95,8 @@ class _Conversation:
         """Dask's way to ask the scheduler."""
         return self.client.scheduler
 
-    def tell(self, header: dict[str, Any], body: bytes = b"") -> None:
-        """Tell the host."""
+    def send(self, header: dict[str, Any], body: bytes = b"") -> None:
+        """Send to the host."""
         self.channel.send_bytes(pack(header, body))
 
     async def hold(self) -> str:
@@ -163,12 +163,12 @@ class _Conversation:
         for address in self.seen.difference(workers):
             self.seen.discard(address)
             self.admitted.discard(address)
-            self.tell({"op": "gone", "worker": address})
+            self.send({"op": "gone", "worker": address})
         for address in set(workers).difference(self.seen):
             if workers[address]["status"] == Status.running.name:
                 self.seen.add(address)
                 about = {"name": str(workers[address]["name"]), "slots": workers[address]["nthreads"]}
-                self.tell({"op": "joined", "worker": address, **about})
+                self.send({"op": "joined", "worker": address, **about})
                 self._start(self._ask_for_report(address))
         for number, submission in self.submissions.items():
             if submission.watch and not submission.workers & self.seen:
@@ -189,7 +189,7 @@ class _Conversation:
         fetched = await self._fetch(future)
         future.release()
         if address in self.seen:
-            self.tell({"op": "report", "worker": address, "problem": fetched.problem}, fetched.body)
+            self.send({"op": "report", "worker": address, "problem": fetched.problem}, fetched.body)
 
     def _submit_all(self) -> None:
         """Give Dask what waits, as soon as a worker is admitted."""
@@ -212,7 +212,7 @@ class _Conversation:
             future.release()  # what is kept would be computed again if its worker were lost
         del self.submissions[number]
         header = {"op": "answer", "item": number, "problem": fetched.problem, "worker": fetched.worker}
-        self.tell(header, fetched.body)
+        self.send(header, fetched.body)
 
     async def _fetch(self, future: Future[bytes]) -> _WorkerAnswer:
         """What a task has returned, and which worker holds it."""

@@ -45,7 +45,7 @@ def find_unfinished(judge: Judge, findings: Sequence[Finding]) -> ReachedPart | 
     return next(iter(found), None) or next((one for one in reached if one.always), None)
 
 
-def tell_unfinished(
+def judge_unfinished(
     judge: Judge, findings: Sequence[Finding], wrong: Collection[str], parts: RightParts | None
 ) -> ExerciseResult | None:
     """The result of unfinished code; None of other code, and where right parts can stand in its place.

@@ -12,7 +12,7 @@ GLOBAL = " (global)"  # behind a variable's name, as the box says it
 ABOUT_SIZES = "has_"  # how the names of checks on a module's parameters begin
 
 
-def tell_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -> list[Finding]:
+def fail_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -> list[Finding]:
     """The findings; where sizes come from global variables, the check on the parameters fails and says so.
 
     The box says which variables these are, and may lie: that costs points and gains none.

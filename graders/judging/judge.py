@@ -19,7 +19,7 @@ from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
 from graders.judging.show_smallest import finding_on
 from graders.judging.smallest_failure import Failure, find_smallest
-from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
+from graders.judging.usual_sizes import failed_for_sizes_not_taken, judge_sizes
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
@@ -92,7 +92,7 @@ class Judge:
         exercise, draws = self.exercise.at_usual_sizes([*free]), self.draws.at_usual_sizes([*free])
         self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
         judge = replace(self, exercise=exercise, draws=draws)
-        return judge, tell_sizes(free, self.candidate, judge.try_named)
+        return judge, judge_sizes(free, self.candidate, judge.try_named)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Iterator[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone.

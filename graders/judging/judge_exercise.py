@@ -16,8 +16,8 @@ from graders.judging.explain_findings import (
     with_masks_as_read,
     with_right_parts,
 )
-from graders.judging.find_unfinished import tell_unfinished
-from graders.judging.global_sizes import tell_global_sizes
+from graders.judging.find_unfinished import judge_unfinished
+from graders.judging.global_sizes import fail_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
 from graders.judging.load_candidate import load_candidate
@@ -80,11 +80,11 @@ def judge_exercise(
         try:
             wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
             parts = draws.right_parts(exercise, wrong)
-            if unfinished := tell_unfinished(judge, findings, wrong, parts):
+            if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
             others = with_masks_as_read(judge, [f for f in findings if f.check not in about_sizes])
             explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
-            findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+            findings = fail_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
@@ -123,7 +123,7 @@ def is_found_wrong(
         findings = decide_where_wrong(judge.exercise, draws, findings, partial(judge.try_check, wrong=True))
         findings = with_masks_as_read(judge, findings)
         findings = with_right_parts(judge, findings, draws.right_parts(exercise, wrong_parts()))
-    return have_failed(tell_global_sizes(candidate, findings))
+    return have_failed(fail_global_sizes(candidate, findings))
 
 
 def _with_parts(result: ExerciseResult, wrong: frozenset[str], parts: RightParts | None) -> ExerciseResult:

@@ -45,7 +45,7 @@ def judge_as_read(
     named = tuple(map(tuple, identify())) if reading.sense is not argument.sense else ()
     mistakes = tuple(pair for pair in named if not any(m.name.endswith(WITHOUT_MASK) for m in pair))
     candidate.use_mask_reading(argument, reading)
-    messages = _tell(argument, reading)
+    messages = _tell_reading(argument, reading)
     return [
         replace(
             f,
@@ -67,7 +67,7 @@ def _failed(finding: Finding, about: tuple[str, ...]) -> bool:
     return finding.check in about and finding.outcome.failed_or_raised
 
 
-def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
+def _tell_reading(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
     """What is said of the reading, by the check that it costs."""
     messages: dict[str, list[str]] = {}
     if reading.sense is not argument.sense:

@@ -48,7 +48,7 @@ def failed_for_sizes_not_taken(
     return {find_own_size(size, values, candidate, configs): f for size, f in findings.items()}
 
 
-def tell_sizes(
+def judge_sizes(
     sizes: dict[UsualSize, Finding], candidate: RemoteCandidate, try_check: Callable[[str], Finding]
 ) -> dict[str, Finding]:
     """The findings of the checks about sizes that are not taken: one fails for each size, and no other.
@@ -60,13 +60,13 @@ def tell_sizes(
     """
     told: dict[str, Finding] = {}
     for size, free in sizes.items():
-        told[size.check] = tell_not_taken(size, candidate, free, try_check(size.check))
+        told[size.check] = fail_not_taken(size, candidate, free, try_check(size.check))
         if size.own and size.default_check:
-            told[size.default_check] = _tell_default(size, try_check(size.default_check))
+            told[size.default_check] = _pass_default(size, try_check(size.default_check))
     return told
 
 
-def _tell_default(size: UsualSize, finding: Finding) -> Finding:
+def _pass_default(size: UsualSize, finding: Finding) -> Finding:
     message = tr(
         "counts in another check: {argument} is always {formula}",
         argument=size.argument,
@@ -75,7 +75,7 @@ def _tell_default(size: UsualSize, finding: Finding) -> Finding:
     return replace(finding, outcome=Outcome.PASSED, points=finding.max_points, message=message, case=None)
 
 
-def tell_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
+def fail_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
     """The finding of the check about a size that is not taken, with what else fails it.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graders.judging.global_sizes import tell_global_sizes
+from graders.judging.global_sizes import fail_global_sizes
 from graders.results.result import Finding, Outcome
 
 FINDINGS = [
@@ -23,14 +23,14 @@ def candidate(taken: dict[str, str]) -> Any:
 
 
 def test_the_check_on_the_parameters_fails_for_sizes_in_global_variables():
-    findings = tell_global_sizes(candidate({"d_model (global)": "embed_dim", "h": "num_heads"}), FINDINGS)
+    findings = fail_global_sizes(candidate({"d_model (global)": "embed_dim", "h": "num_heads"}), FINDINGS)
     assert [f.outcome for f in findings] == [Outcome.PASSED, Outcome.FAILED, Outcome.PASSED]
     assert findings[1].points == 0
     assert "reads d_model from global variables" in (findings[1].message or "")
 
 
 def test_arguments_under_other_names_cost_nothing():
-    assert tell_global_sizes(candidate({"d_model": "embed_dim"}), FINDINGS) == FINDINGS
+    assert fail_global_sizes(candidate({"d_model": "embed_dim"}), FINDINGS) == FINDINGS
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_arguments_under_other_names_cost_nothing():
 )
 def test_without_a_check_on_the_parameters_the_first_check_fails(outcomes: list[Outcome], failed: list[int]):
     findings = [Finding("keeps_the_shape", outcome, 1.0, 1.0, says="") for outcome in outcomes]
-    told = tell_global_sizes(candidate({"h (global)": "num_heads"}), findings)
+    told = fail_global_sizes(candidate({"h (global)": "num_heads"}), findings)
     assert [n for n, f in enumerate(told) if f.outcome is Outcome.FAILED] == failed
 
 
 def test_sizes_in_global_variables_cost_nothing_where_the_check_fails_already():
     findings = [replace(FINDINGS[1], outcome=Outcome.FAILED, message="other parameters")]
-    assert tell_global_sizes(candidate({"h (global)": "num_heads"}), findings) == findings
+    assert fail_global_sizes(candidate({"h (global)": "num_heads"}), findings) == findings

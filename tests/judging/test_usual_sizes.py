@@ -12,7 +12,7 @@ from graders.check_api.usual_sizes import head_width, inner_width, memory_width
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
+from graders.judging.usual_sizes import failed_for_sizes_not_taken, judge_sizes
 from graders.results.result import ExerciseResult, Finding, Outcome
 from tests.support.at_night import at_night
 from tests.support.open_box import OpenBox
@@ -192,7 +192,7 @@ def test_a_value_of_its_own_is_not_counted_again_by_the_check_on_the_default(
     failed = {name: Finding(name, Outcome.FAILED, 0, 2, "") for name in (size.check, size.default_check)}
     source = SimpleNamespace(symbol="Network", definitions=())
     candidate: Any = SimpleNamespace(source=source, contract={"__init__": ("width", "inner")})
-    told = tell_sizes({size: failed[size.check]}, candidate, failed.__getitem__)
+    told = judge_sizes({size: failed[size.check]}, candidate, failed.__getitem__)
     message = told["has_layers"].message or ""
     assert told["has_layers"].outcome is Outcome.FAILED
     assert "Network(width, inner) is due, but Network(...) is defined" in message
