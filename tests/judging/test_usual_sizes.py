@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from graders.audit.try_answer import FEW
+from graders.check_api.options import Options
 from graders.check_api.usual_sizes import head_width, inner_width, memory_width
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
@@ -151,7 +152,7 @@ def test_only_where_every_check_about_a_size_that_is_not_taken_fails_has_code_no
     taken: dict[str, str], outcomes: dict[str, Outcome], found: list[str]
 ) -> None:
     sizes = (inner_width("inner", "width", "a"), memory_width("memory", "width", "b", "states"))
-    exercise: Any = SimpleNamespace(sizes=sizes)
+    exercise: Any = SimpleNamespace(options=Options(sizes=sizes))
     constructed = []
     candidate: Any = SimpleNamespace(taken=taken, construct=lambda **config: constructed.append(config))
     draws: Any = SimpleNamespace(
@@ -165,12 +166,14 @@ def test_only_where_every_check_about_a_size_that_is_not_taken_fails_has_code_no
     assert [size.argument for size in free] == found
     assert all(free[size] == try_check(size.check) for size in free)
     assert constructed == [{"width": 4}]
-    none: Any = SimpleNamespace(sizes=())
+    none: Any = SimpleNamespace(options=Options(sizes=()))
     assert failed_for_sizes_not_taken(none, candidate, draws, try_check) == {}
 
 
 def test_a_width_of_a_head_is_tried_with_a_model_as_wide_as_all_heads_together() -> None:
-    exercise: Any = SimpleNamespace(sizes=(head_width("head_dim", "width", "heads", "a", "states"),))
+    exercise: Any = SimpleNamespace(
+        options=Options(sizes=(head_width("head_dim", "width", "heads", "a", "states"),))
+    )
     constructed = []
     candidate: Any = SimpleNamespace(taken={}, construct=lambda **config: constructed.append(config))
     config = {"width": 7, "heads": 2, "head_dim": 3}
