@@ -34,8 +34,8 @@ KINDS = {
 }
 
 
-def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
-    """Print a line per exercise, the totals, and every gap once."""
+def show(console: Console, exercises: Sequence[AuditedExercise], *, complete: bool = True) -> None:
+    """Print a line per exercise, the totals, and every gap once; that there is none, if all were audited."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(tr("exercise"), no_wrap=True)
     for column in COLUMNS:
@@ -48,7 +48,7 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     for exercise in exercises:
         for line in gap_lines(exercise):
             console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
-    if not any(exercise.gaps for exercise in exercises):
+    if complete and not any(exercise.gaps for exercise in exercises):
         console.print(tr("no gap"), style="green")
 
 

@@ -7,6 +7,7 @@ import click.decorators
 import click.exceptions
 import click.formatting
 import click.parser
+import click.termui
 import click.types
 
 from graders.language import tr, translatable
@@ -51,6 +52,7 @@ _MODULES: tuple[ModuleType, ...] = (
     click.exceptions,
     click.formatting,
     click.parser,
+    click.termui,
     click.types,
 )
 

@@ -61,6 +61,18 @@ def refuse_symbol(symbol: str, assignment: str) -> None:
                 raise BadName(tr(message, symbol=symbol, exercise=row["name"]))
 
 
+def solutions() -> Path:
+    """The folder of the solutions.
+
+    Raises:
+        BadName: there is none.
+    """
+    folder = locations.solutions()
+    if folder is None:
+        raise BadName(tr("There is no folder solutions/ here, in which the reference would be written."))
+    return folder
+
+
 def refuse_files(paths: Iterable[Path]) -> None:
     """Refuse to write over a file or into a folder of another exercise.
 
@@ -97,6 +109,4 @@ def _refuse_taken_by_the_course(name: str) -> None:
                 assignment=assignment,
             )
             raise BadName(message)
-    solutions = locations.solutions()
-    assert solutions is not None
-    refuse_files(solutions / folder / name for folder in ("right", "deviations"))
+    refuse_files(solutions() / folder / name for folder in ("right", "deviations"))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from click.testing import CliRunner
+from rich.console import Console
 
 from graders.audit.audit import with_gaps
 from graders.audit.cheap_mistakes import mark_if_cheap
@@ -319,6 +320,12 @@ def test_which_exercise_has_gaps_is_said_before_the_next_has_ended(gapped, capsy
     assert said == ["split_heads: 1 gap\n"]
     [line] = audit.gap_lines(gapped)
     assert line.startswith("split_heads: split_heads__<script> is not caught: ")
+
+
+def test_an_audit_that_was_interrupted_does_not_say_that_there_is_no_gap(gapped, capsys):
+    for complete in (True, False):
+        audit.show(Console(), [replace(gapped, gaps=())], complete=complete)
+        assert ("no gap" in capsys.readouterr().out) is complete
 
 
 def test_the_figures_add_up(gapped):

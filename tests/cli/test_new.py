@@ -179,6 +179,13 @@ def test_what_cannot_be_written_is_refused_and_nothing_changes(arguments: str, f
     assert texts_in(folder) == before
 
 
+def test_without_solutions_there_is_nothing_to_begin(folder: Path, monkeypatch):
+    monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(folder / "nowhere"))
+    done = run(*NEW)
+    assert done.exit_code == 2
+    assert "There is no folder solutions/ here" in done.output
+
+
 def test_where_the_total_has_room_no_points_are_taken(folder: Path):
     course = folder / "assignments/course.toml"
     course.write_text(COURSE.replace("points = 17", "points = 16"), encoding="utf-8")

@@ -49,7 +49,7 @@ def audit_exercises(
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
     except KeyboardInterrupt:
-        _show(loaded, audited)
+        _show(loaded, audited, complete=False)
         fail(tr("interrupted with {done} of {total} exercises done", done=len(audited), total=total))
     shown = _show(loaded, audited)
     if out is not None:
@@ -70,10 +70,12 @@ def _plan(loaded: ExercisesToAudit, draws: Draws, box: Box) -> ClassPlan:
     )
 
 
-def _show(loaded: ExercisesToAudit, audited: list[AuditedExercise]) -> list[AuditedExercise]:
+def _show(
+    loaded: ExercisesToAudit, audited: list[AuditedExercise], *, complete: bool = True
+) -> list[AuditedExercise]:
     """Print what was found, in the course's order, and return it in that order."""
     shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
-    audit_report.show(Console(), shown)
+    audit_report.show(Console(), shown, complete=complete)
     return shown
 
 

@@ -15,7 +15,7 @@ from graders.cli.points_of_new import BadGiver, Gift, choose_giver, points_from_
 from graders.cli.translated_command import Command, option
 from graders.course.course_edit import OtherForm, add_exercise, set_points
 from graders.course.course_file import BadCourse, course_languages, course_path
-from graders.course.new_names import BadName, refuse_files, refuse_name, refuse_symbol
+from graders.course.new_names import BadName, refuse_files, refuse_name, refuse_symbol, solutions
 from graders.course.outline import UnknownName, entry
 from graders.course.skeleton import NewExercise, keep_cells
 from graders.handout.docstrings import keep_language
@@ -110,10 +110,7 @@ def _exercise(
 
 def _files(exercise: NewExercise, languages: tuple[Language, ...]) -> dict[Path, str]:
     """The texts of its files by their paths, in the languages of the course."""
-    solutions = locations.solutions()
-    if solutions is None:
-        raise BadName(tr("There is no folder solutions/ here, in which the reference would be written."))
-    folders = dict(zip(_PLACES, (locations.ASSIGNMENTS, locations.CHECKS, solutions), strict=True))
+    folders = dict(zip(_PLACES, (locations.ASSIGNMENTS, locations.CHECKS, solutions()), strict=True))
     files = {}
     for file, text in exercise.files().items():
         place = next(place for place in _PLACES if file.startswith(f"{place}/"))
