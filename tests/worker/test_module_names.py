@@ -14,7 +14,13 @@ from tests.support.notebooks import cells, handed_in, taken
 
 NAMES = sorted(path.stem for path in Path(WORKER).glob("*.py") if path.stem != "__init__")
 LOOK = """
-import os, sys
+import os, sys, typing
+
+class Sizes:
+    heads: "Heads"
+
+class Heads:
+    pass
 
 def look():
     import __main__
@@ -25,6 +31,7 @@ def look():
     return {
         "modules": sorted({name.split(".")[0] for name in names}),
         "folders": [folder for folder in sys.path if os.path.isfile(os.path.join(folder, "wire.py"))],
+        "annotations": typing.get_type_hints(Sizes)["heads"] is Heads,
         "main": sorted(name for name in vars(__main__) if not name.startswith("__")),
         "arguments": sys.argv,
     }
@@ -57,7 +64,8 @@ def see_what_code_sees(box: Box) -> None:
         assert session.ask("call", [None, [], {}], 10.0).value == {
             "modules": ["softmark_worker"],
             "folders": [],
-            "main": ["look", "os", "sys"],
+            "annotations": True,
+            "main": ["Heads", "Sizes", "look", "os", "sys", "typing"],
             "arguments": [""],
         }
 
