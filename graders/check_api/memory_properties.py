@@ -126,21 +126,3 @@ def teaches_the_memory(module: Module, draw: Crossed | Decoded, place: int = 0) 
     gradient = inputs[1] if len(inputs) > 1 else None
     reaches = gradient is not None and bool(gradient.any()) and bool(torch.isfinite(gradient).all())
     require(reaches, tr("no gradient reaches {name}: is something detached or never used?", name="memory"))
-
-
-def is_pair(answer: Any) -> bool:
-    """Whether an answer has two elements."""
-    return isinstance(answer, tuple | list) and len(answer) == 2
-
-
-def place_of_output(answer: Any, x: Tensor) -> int:
-    """The index of the output in the answer: 1 where output and weights are swapped, otherwise 0."""
-    shapes = [tuple(t.shape) if isinstance(t, Tensor) else () for t in answer] if is_pair(answer) else []
-    return int(len(shapes) == 2 and shapes[0] != tuple(x.shape) == shapes[1])
-
-
-def output_of(answer: Any, x: Tensor) -> Tensor:
-    """The output, also where the weights are missing or come first: another check is about that."""
-    output = first_tensor(answer[::-1] if place_of_output(answer, x) else answer)
-    shaped(output, tuple(x.shape))
-    return output

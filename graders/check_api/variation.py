@@ -187,14 +187,17 @@ def answers_its_start_alike(module: Module, draw: Given) -> None:
 
 
 def takes_the_mask_written_out(module: Module, draw: Given) -> None:
-    """Require the same output under the mask with all its axes (B, H, S, S), and another without the mask.
+    """Require the same output under the mask with all its axes, and another without the mask.
+
+    The axes are (B, H, S, S), or (B, S, S) where there are no heads.
 
     Raises:
         Violation: it is not so.
     """
     x, mask = draw.arguments
     batch, length = x.shape[:2]
-    whole = mask.expand(batch, draw.config["num_heads"], length, length).contiguous()
+    heads = [draw.config["num_heads"]] if "num_heads" in draw.config else []
+    whole = mask.expand(batch, *heads, length, length).contiguous()
     output = first_tensor(module(x, mask))
     alike(first_tensor(module(x, whole)), output, tr("the output under the same mask with all its axes"))
     require(not torch.equal(first_tensor(module(x)), output), tr("the mask changes nothing"))

@@ -20,8 +20,8 @@ from graders.check_api.check import (
 )
 from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
-from graders.check_api.memory_properties import is_pair, output_of, place_of_output
 from graders.check_api.options import Options
+from graders.check_api.output_and_weights import is_pair, output_of, place_of_output
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,

@@ -140,7 +140,7 @@ def answers_long_sequences(candidate: Candidate, draw: Model, answer: Varied) ->
     variation.agree_in_variation(candidate, answer, variation.answers_repeats_alike, _output_for)
 
 
-@check(points=1, given=models(dtypes=(torch.float64,)), answer=vary(variation.cast_to_single), draws=10)
+@check(points=1, given=models(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Varied) -> str | None:
     """in float64 the answer is of float64, and the same as in float32
 

@@ -21,7 +21,7 @@ from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Model, modelled, models
-from graders.check_api.strategies.tensors import hidden, normal, seeds
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -35,7 +35,7 @@ def blocks(**options: Any) -> st.SearchStrategy[Model]:
 
     Without dropout: where it acts at the wrong time, the check that is about it says so.
     """
-    drawn = models(widths=("ff_dim",), narrowest=4, **options)
+    drawn = models(ff_dim=sizes(1, 12), narrowest=4, **options)
     return drawn.map(lambda draw: replace(draw, config={**draw.config, "dropout": 0.0}))
 
 
@@ -107,7 +107,7 @@ def answers_long_sequences(candidate: Candidate, draw: Model, answer: Varied) ->
     variation.agree_in_variation(candidate, answer, variation.answers_repeats_alike)
 
 
-@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=vary(variation.cast_to_single), draws=10)
+@check(points=1, given=blocks(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Varied) -> str | None:
     """in float64 the answer is of float64, and the same as in float32
 

@@ -73,14 +73,12 @@ from graders.check_api.memory_properties import (
 )
 from graders.check_api.memory_properties import (
     ignores_masked_memory,
-    is_pair,
     knows_no_order_of_the_memory,
-    output_of,
-    place_of_output,
     takes_the_masks_written_out,
     teaches_the_memory,
 )
 from graders.check_api.options import Options
+from graders.check_api.output_and_weights import is_pair, output_of, place_of_output, weights_of
 from graders.check_api.properties import (
     begins_like,
     call_with_other_weights,
@@ -108,6 +106,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.statistics import likeliest, margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import (
     additive,
@@ -1020,6 +1019,12 @@ def test_AttentionChecks():
     does_not_look_ahead.judge(causal, Model({"embed_dim": 4}, x, seed=1))
 
 
+def test_OutputAndWeightsChecks():
+    attention = OutputAndWeightsChecks(models, Options(read=output_of))
+    assert attention.answers_with_output_and_weights(points=3).answer is not None
+    assert attention.shape_of_weights(Model({"num_heads": 2}, x)) == (2, 2, 3, 3)
+
+
 def test_Drawn():
     assert Model({"embed_dim": 4}, x).argument_names == ["x", "mask"]
     assert Model.alive_at == 0
@@ -1316,6 +1321,11 @@ def test_place_of_output():
 
 def test_output_of():
     same(output_of((normal(2, 1, 3, 5, seed=1), x), x), x)
+
+
+def test_weights_of():
+    per_head = normal(2, 1, 3, 5, seed=1)
+    assert weights_of((x, per_head), x, (2, 1, 3, 5)) is per_head
 
 
 def test_Translation():

@@ -18,6 +18,7 @@ MODULES = (
     "options",
     "standard_checks/module_checks",
     "standard_checks/attention_checks",
+    "standard_checks/output_and_weights_checks",
     "candidate",
     "compare",
     "target",
@@ -26,6 +27,7 @@ MODULES = (
     "mask_properties",
     "mask_sense",
     "memory_properties",
+    "output_and_weights",
     "usual_sizes",
     "reference_answer",
     "reference_gradients",
@@ -86,7 +88,7 @@ INTERNAL = {
     ),
     *("LateTarget", "largest", "least_rounding", "make_local", "rounding", "target"),
     *("tensors_of", "unlike_a_tensor", "bound"),
-    *("Own", "first_shape", "read_first", "no_draws", "change_at"),
+    *("Own", "first_shape", "read_first", "no_draws", "change_at", "shape_for_heads"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")
 INTRO = """\

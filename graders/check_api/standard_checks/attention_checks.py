@@ -68,8 +68,9 @@ class AttentionChecks(ModuleChecks):
             fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
             """
             module = candidate.with_random_weights(draw.seed, **draw.config)
+            x, *others = draw.without_mask().arguments
             mask_properties.ignores_masked_keys(
-                lambda x, hidden: self._output(module, x, self._written(hidden)), draw.arguments[0], draw.seed
+                lambda x, hidden: self._output(module, x, *others, self._written(hidden)), x, draw.seed
             )
 
         return self._make(ignores_what_is_masked, points, own, given=self._roomy)
@@ -107,7 +108,8 @@ class AttentionChecks(ModuleChecks):
             """
             module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.arguments[0]
             masks = [] if causal else [causal_mask(x.shape[1])]
-            self._changes_the_end_alone(module, [x, *masks], change_at(draw, -1))
+            arguments = [*draw.without_mask().arguments, *masks]
+            self._changes_the_end_alone(module, arguments, change_at(draw, -1))
             if starts:
                 mask_properties.knows_no_future(module, x)
 
@@ -200,9 +202,11 @@ class AttentionChecks(ModuleChecks):
         return self._make(is_four_times_as_wide_by_default, points, own, shape_only=True)
 
     def _written(self, hidden: Tensor) -> Tensor:
-        """A bool mask, True = hidden, as the exercise writes masks."""
-        adds = self.options.mask is not None and self.options.mask.sense is Sense.ADDS
-        return additive(hidden) if adds else hidden
+        """A bool mask (B, 1, 1, S), True = hidden, as the exercise writes masks."""
+        mask = self.options.mask
+        if mask is not None and not mask.heads:  # (B, S, S): that shorter ones act is for another check
+            return hidden[:, 0].expand(-1, hidden.shape[-1], -1).contiguous()
+        return additive(hidden) if mask is not None and mask.sense is Sense.ADDS else hidden
 
     def _changes_the_end_alone(self, module: Module, arguments: list[Any], changed: Tensor) -> None:
         before, after = self._output(module, *arguments), self._output(module, changed, *arguments[1:])

@@ -72,6 +72,7 @@ class ModuleChecks:
     roomy: SearchStrategy[Any] | None = None
     shape: Callable[[Any], tuple[int, ...]] = first_shape
     value_name: str | None = None
+    answer: Callable[..., ReferenceAnswer] | None = None
 
     def keeps_the_shape(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check that the output has its shape, and that nothing else comes back where one tensor is due."""
@@ -206,8 +207,20 @@ class ModuleChecks:
 
         return self._make(is_not_linear, points, own, given=self._roomy)
 
-    def teaches_every_parameter(self, *, points: float, **own: Unpack[Own]) -> Check:
-        """A check of all gradients."""
+    def teaches_every_parameter(
+        self,
+        *,
+        points: float,
+        place: Callable[[Any, Tensor], int] | None = None,
+        **own: Unpack[Own],
+    ) -> Check:
+        """A check of all gradients.
+
+        Args:
+            points: its weight.
+            place: finds the index of the output in an answer, given the first argument; by default 0.
+            own: what is otherwise.
+        """
 
         def teaches_every_parameter(candidate: Candidate, draw: Given, answer: ReferenceAnswer) -> None:
             """gradients reach every parameter and the input; where the output is right, they are too
@@ -215,11 +228,10 @@ class ModuleChecks:
             fr: les gradients atteignent chaque paramètre et l'entrée ; là où la sortie est juste, ils le sont
             aussi
             """
-            agree_gradients(answer, candidate.with_reference_weights(answer))
+            module, arguments = candidate.with_reference_weights(answer), draw.arguments
+            agree_gradients(answer, module, place(module(*arguments), arguments[0]) if place else 0)
 
-        activations = self.options.activations
-        answer = partial(reference_answer_with_gradients, activations=activations)
-        return self._make(teaches_every_parameter, points, own, answer=answer)
+        return self._make(teaches_every_parameter, points, own, answer=self._reference_answer_with_gradients)
 
     def drops_in_training_only(
         self,
@@ -298,7 +310,13 @@ class ModuleChecks:
 
     @property
     def _reference_answer(self) -> Callable[..., ReferenceAnswer]:
-        return partial(reference_answer, activations=self.options.activations)
+        return self.answer or partial(reference_answer, activations=self.options.activations)
+
+    @property
+    def _reference_answer_with_gradients(self) -> Callable[..., ReferenceAnswer]:
+        if self.answer is not None:
+            return partial(self.answer, with_gradients=True)
+        return partial(reference_answer_with_gradients, activations=self.options.activations)
 
     def _output(self, module: Module, *arguments: Any) -> Tensor:
         return self.options.read(module(*arguments), arguments[0])

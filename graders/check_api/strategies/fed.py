@@ -65,7 +65,7 @@ class Row:
     Attributes:
         batch: B.
         length: S.
-        config: the sizes that differ from the usual ones; the others are these.
+        config: the sizes that differ from the usual ones; the others are these. One that is None is left out.
         mask: makes the mask from B, S and a seed.
         scale: of the input.
     """
@@ -88,14 +88,14 @@ def fixed(kind: Kind, width: str, usual: dict[str, Any], *rows: Row) -> Callable
     """
 
     def diagnostic_draws(seed: int) -> list[Any]:
-        return [
-            _fixed(kind, width, {**usual, **(row.config or {})}, row, seed + n) for n, row in enumerate(rows)
-        ]
+        return [_fixed(kind, width, usual, row, seed + n) for n, row in enumerate(rows)]
 
     return diagnostic_draws
 
 
-def _fixed(kind: Kind, width: str, config: dict[str, Any], row: Row, seed: int) -> Given:
+def _fixed(kind: Kind, width: str, usual: dict[str, Any], row: Row, seed: int) -> Given:
+    of_row = {**usual, **(row.config or {})}
+    config = {name: size for name, size in of_row.items() if size is not None}
     x = normal(row.batch, row.length, config[width], seed=seed, scale=row.scale, dtype=torch.float64)
     masks = [] if row.mask is None else [row.mask(row.batch, row.length, seed)]
     return kind(config, x, *masks, seed=seed)

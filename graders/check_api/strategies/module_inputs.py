@@ -93,14 +93,15 @@ class Tokens(Given):
 @st.composite
 def models(
     draw: st.DrawFn,
+    /,
     masked: bool | None = False,
     least: int = 1,
     most: int = LONGEST,
     plain: bool = False,
-    dtypes: tuple[torch.dtype, ...] = (torch.float32,),
-    widths: tuple[str, ...] = (),
+    dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
     narrowest: int = 1,
+    **widths: st.SearchStrategy[Any],
 ) -> Model:
     """A configuration with `embed_dim`, `num_heads` and the sizes in `widths`; an input, perhaps a mask.
 
@@ -109,14 +110,14 @@ def models(
     count = draw(sizes())
     width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
     batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
-    config = {"embed_dim": width, "num_heads": count, **{name: draw(sizes(1, 12)) for name in widths}}
+    config = {"embed_dim": width, "num_heads": count, **{name: draw(w) for name, w in widths.items()}}
     mask = None
     if masked or (masked is None and draw(st.booleans())):
         mask = draw(masks(() if plain else (batch, count), length, length))
         mask = mask.expand(length, length).clone() if plain else mask
         if mask.dim() == 4 and mask.shape[1] == count > 1 and draw(st.booleans()):
             mask = mask[:, :1]
-    x = input_values(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
+    x = input_values(batch, length, width, seed=seed, scale=scale, dtype=dtype)
     return Model(config, x, mask, seed=seed)
 
 
