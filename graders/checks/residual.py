@@ -11,23 +11,12 @@ from torch.nn import functional
 
 from graders.check_api import properties
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import (
-    Candidate,
-    Module,
-    Target,
-    agree,
-    alike,
-    check,
-    require,
-    same,
-    shaped,
-    targets,
-    tensor,
-)
-from graders.check_api.compare import is_near
+from graders.check_api.check import Candidate, Gradients, Module, check
+from graders.check_api.compare import agree, alike, is_near, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import normal, seeds
 from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
+from graders.check_api.target import Target, targets
 from graders.check_api.variants import LEAST_EPS, MOST_EPS
 from graders.language import tr
 
@@ -54,14 +43,11 @@ def output_of(module: Module, draw: Wrapped) -> Tensor:
 def give_norm(module: Module, draw: Wrapped) -> tuple[Tensor, Tensor]:
     """Give the norm of a new module a gain and a shift, which are found by their first values, 1 and 0."""
     gain, shift = 1 + 0.5 * normal(draw.dim, seed=draw.seed + 2), 0.5 * normal(draw.dim, seed=draw.seed + 3)
-    parameters, norm = module.parameters(), _find_norm(module, draw)
+    parameters, norm = module.parameters(), find_norm(module, draw)
     require(len(norm) == 2, tr("there should be one gain of ones and one shift of zeros in a new module"))
     chosen = {name: (gain if is_gain else shift).to(parameters[name]) for name, is_gain in norm.items()}
     module.load({name: value.reshape(parameters[name].shape) for name, value in chosen.items()})
     return gain, shift
-
-
-Compute = Callable[..., Tensor]
 
 
 def norm_first(x: Tensor, weight: Tensor, gain: Tensor, shift: Tensor, eps: float = MOST_EPS) -> Tensor:
@@ -74,38 +60,44 @@ def norm_last(x: Tensor, weight: Tensor, gain: Tensor, shift: Tensor, eps: float
     return functional.layer_norm(x + (x @ weight.T).tanh(), gain.shape, gain, shift, eps)
 
 
-def defined(compute: Compute, draw: Wrapped) -> Target:
-    """The output by its definition, with the norm of a new module; every accepted epsilon is near enough."""
-    return _due(compute, draw, torch.ones(draw.dim), torch.zeros(draw.dim))
-
-
-def _due(compute: Compute, draw: Wrapped, gain: Tensor, shift: Tensor) -> Target:
+def compute_due(
+    compute: Callable[..., Tensor], draw: Wrapped, gain: Tensor | None = None, shift: Tensor | None = None
+) -> Target:
+    """The output by its definition, by default with a new module's norm; any accepted epsilon is near."""
+    gain = torch.ones(draw.dim) if gain is None else gain
+    shift = torch.zeros(draw.dim) if shift is None else shift
     inputs = [draw.x, draw.weight, gain.to(draw.x.dtype), shift.to(draw.x.dtype)]
     most, least = targets(lambda *given: [compute(*given, eps) for eps in (MOST_EPS, LEAST_EPS)], inputs)
     spread = float((most.exact - least.exact).abs().max())
     return Target(most.exact, most.tolerance + 2 * spread)
 
 
-def is_alive(candidate: Candidate, draw: Wrapped, output: Tensor) -> None:
-    """Require another output for another input, and for another norm or, where there is none, layer."""
-    module = build(candidate, draw)
-    properties.depends_on(module, output, [draw.x.flip(-1) * 2 + 1])
-    if len(_find_norm(module, draw)) == 2:
+def require_effect(candidate: Candidate, draw: Wrapped, output: Tensor) -> None:
+    """Require another output under another norm or, where there is none, around another layer."""
+    module, message = build(candidate, draw), tr("the norm's gain and shift change nothing")
+    if len(find_norm(module, draw)) == 2:
         give_norm(module, draw)
-        message = tr("the norm's gain and shift change nothing")
     else:  # another check is about that
-        module = build(candidate, replace(draw, weight=-draw.weight))
-        message = tr("the layer changes nothing")
+        module, message = (
+            build(candidate, replace(draw, weight=-draw.weight)),
+            tr("the layer changes nothing"),
+        )
     require(not torch.equal(tensor(module(draw.x)), output), message)
 
 
-def _find_norm(module: Module, draw: Wrapped) -> dict[str, bool]:
+def find_norm(module: Module, draw: Wrapped) -> dict[str, bool]:
     """The gain and the shift of a new module's norm, by their names: whether each is the gain."""
     uniform = {
         name: value.unique() for name, value in module.parameters().items() if value.numel() == draw.dim
     }
     first = {name: float(values[0]) for name, values in uniform.items() if len(values) == 1}
     return {name: value == 1 for name, value in first.items() if value in (0, 1)}
+
+
+def teaches_the_layer(gradients: Gradients, draw: Wrapped) -> bool:
+    """Whether the layer that is lent gets a gradient."""
+    of_size = [g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
+    return any(bool((g != 0).any()) for g in of_size)
 
 
 @check(
@@ -131,7 +123,7 @@ def has_the_layer_and_one_norm(candidate: Candidate, draw: Wrapped) -> None:
     properties.has_parameters(build(candidate, draw).parameters(), draw.dim * draw.dim + 2 * draw.dim)
 
 
-@check(points=6, given=wrapped_layers(), answer=partial(defined, norm_first), core=True)
+@check(points=6, given=wrapped_layers(), answer=partial(compute_due, norm_first), core=True)
 def adds_the_layer_of_the_normed_input(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """the output is x + layer(norm(x)) where nothing else is asked for
 
@@ -140,7 +132,7 @@ def adds_the_layer_of_the_normed_input(candidate: Candidate, draw: Wrapped, answ
     agree(output_of(build(candidate, draw), draw), answer)
 
 
-@check(points=4, given=wrapped_layers(), answer=partial(defined, norm_last), core=True)
+@check(points=4, given=wrapped_layers(), answer=partial(compute_due, norm_last), core=True)
 def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """with pre=False the output is norm(x + layer(x))
 
@@ -149,7 +141,7 @@ def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target
     agree(output_of(build(candidate, draw, pre=False), draw), answer)
 
 
-@check(points=1, given=wrapped_layers(), answer=partial(defined, norm_first), draws=10)
+@check(points=1, given=wrapped_layers(), answer=partial(compute_due, norm_first), draws=10)
 def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """another gain and another shift of the norm act as they should
 
@@ -162,7 +154,7 @@ def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: T
     require(not torch.equal(after, before), tr("the norm's gain and shift change nothing"))
     same(output_of(module, draw), after, tr("the output of the second call"))
     if is_near(before, answer):
-        agree(after, _due(norm_first, draw, gain, shift))
+        agree(after, compute_due(norm_first, draw, gain, shift))
 
 
 @check(points=2, given=wrapped_layers(), draws=10)
@@ -173,17 +165,14 @@ def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) ->
     """
     upstream = normal(*draw.x.shape, seed=draw.seed + 4)
     zeros = replace(draw, weight=torch.zeros_like(draw.weight))
-    silent = build(candidate, zeros)
-    gradients = silent.gradients(draw.x, upstream=[upstream])
+    gradients = build(candidate, zeros).gradients(draw.x, upstream=[upstream])
     gradient = next((g for g in gradients.inputs if g is not None), torch.zeros(0))
     require(gradient.numel() > 0, tr("no gradient reaches {name}", name="x"))
     if torch.equal(tensor(gradients.answer), draw.x):
         alike(gradient, upstream, tr("the gradient of {name}", name="x"))
     gradients = build(candidate, draw).gradients(draw.x, upstream=[upstream])
-    own = [g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
-    require(any(bool((g != 0).any()) for g in own), tr("no gradient reaches {name}", name=tr("the layer")))
-    output = tensor(gradients.answer).detach()
-    is_alive(candidate, draw, output)
+    require(teaches_the_layer(gradients, draw), tr("no gradient reaches {name}", name=tr("the layer")))
+    require_effect(candidate, draw, tensor(gradients.answer).detach())
 
 
 @check(points=2, given=roomy, draws=6)
@@ -203,7 +192,7 @@ def drops_what_the_layer_answers(candidate: Candidate, draw: Wrapped) -> None:
     alike(dropped, alone, tr("the output in training where all that the layer answers is dropped"))
 
 
-@check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(defined, norm_first), draws=10)
+@check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(compute_due, norm_first), draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -217,7 +206,8 @@ def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Ta
     alike(output.float(), output_of(build(candidate, single), single), tr("the output in float64"))
     if is_near(output, Target(answer.exact, 1e-4)):
         agree(output, answer)
-    is_alive(candidate, draw, output)
+    properties.depends_on(module, output, [2 * draw.x + 1])
+    require_effect(candidate, draw, output)
 
 
 @check(points=1, given=wrapped_layers(), on_its_word=True)
@@ -227,7 +217,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Wrapped) -> str | None
     fr: x garde ses valeurs, et le second appel répond comme le premier
     """
     module = build(candidate, draw)
-    is_alive(candidate, draw, output_of(module, draw))
+    require_effect(candidate, draw, output_of(module, draw))
     return properties.leaves_alone(module, [draw.x], "x")
 
 
@@ -238,23 +228,23 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         for drawn in (wrapped(2, 5, 7, seed, torch.float64), wrapped(3, 4, 12, seed + 1, torch.float64))
     )
     return [
-        BehaviourTrial(partial(_answered, draw, {})),
-        BehaviourTrial(partial(_answered, draw, {"pre": False})),
-        BehaviourTrial(partial(_normed, draw)),
-        BehaviourTrial(partial(_taught, draw)),
-        BehaviourTrial(partial(_dropped, wide), aside=True),
-        BehaviourTrial(partial(_observed, draw)),
+        BehaviourTrial(partial(answer_twice, draw)),
+        BehaviourTrial(partial(answer_twice, draw, pre=False)),
+        BehaviourTrial(partial(answer_under_another_norm, draw)),
+        BehaviourTrial(partial(learn, draw)),
+        BehaviourTrial(partial(drop, wide), aside=True),
+        BehaviourTrial(partial(keep_the_input, draw)),
     ]
 
 
-def _answered(draw: Wrapped, options: dict[str, Any], candidate: Candidate) -> Any:
-    """The outputs of a new module, if a second call gives the same."""
+def answer_twice(draw: Wrapped, candidate: Candidate, **options: Any) -> Any:
+    """The output of a new module, if a second call gives the same."""
     module = build(candidate, draw, **options)
     first, second = output_of(module, draw), output_of(module, draw)
     return first if torch.equal(first, second) else "by chance"
 
 
-def _normed(draw: Wrapped, candidate: Candidate) -> Any:
+def answer_under_another_norm(draw: Wrapped, candidate: Candidate) -> Any:
     """The number of parameters, and the output with another gain and shift."""
     module = build(candidate, draw)
     count = float(sum(value.numel() for value in module.parameters().values()))
@@ -262,33 +252,26 @@ def _normed(draw: Wrapped, candidate: Candidate) -> Any:
     return [count, output_of(module, draw)]
 
 
-def _taught(draw: Wrapped, candidate: Candidate) -> Any:
+def learn(draw: Wrapped, candidate: Candidate) -> Any:
     """The gradient of x, and whether the layer gets one."""
     upstream = normal(*draw.x.shape, seed=draw.seed + 4, dtype=draw.x.dtype)
     gradients = build(candidate, draw).gradients(draw.x, upstream=[upstream])
-    of_layer = [
-        g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()
-    ]
-    return [gradients.inputs[0], str(any(bool((g != 0).any()) for g in of_layer))]
+    return [gradients.inputs[0], str(teaches_the_layer(gradients, draw))]
 
 
-def _dropped(draw: Wrapped, candidate: Candidate) -> Any:
+def drop(draw: Wrapped, candidate: Candidate) -> Any:
     """In training: the output where everything is dropped, and whether half of it may be dropped."""
-    everything = build(candidate, draw, dropout=EVERYTHING).train()
-    half = build(candidate, draw, dropout=0.5)
-    in_evaluation = torch.equal(tensor(half(draw.x)), tensor(half(draw.x)))
-    half.train()
-    in_training = torch.equal(tensor(half(draw.x)), tensor(half(draw.x)))
-    return [tensor(everything(draw.x)).detach(), f"{in_evaluation} {in_training}"]
+    everything, half = (build(candidate, draw, dropout=rate) for rate in (EVERYTHING, 0.5))
+    everything.train()
+    same_twice = [
+        torch.equal(*(tensor(half.train(mode)(draw.x)) for _ in range(2))) for mode in (False, True)
+    ]
+    return [tensor(everything(draw.x)).detach(), str(same_twice)]
 
 
-def _observed(draw: Wrapped, candidate: Candidate) -> Any:
+def keep_the_input(draw: Wrapped, candidate: Candidate) -> Any:
     """Whether x keeps its values."""
-    module = build(candidate, draw)
-    call = module.observed_call(draw.x)
-    return str(torch.equal(call.args[0], draw.x))
+    return str(torch.equal(build(candidate, draw).observed_call(draw.x).args[0], draw.x))
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)
