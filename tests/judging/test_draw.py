@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
-from graders.check_api.strategies.tensors import Heads, attention, heads
+from graders.check_api.strategies.tensors import Heads, attention, heads, sizes
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
 from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
@@ -152,7 +152,7 @@ def test_a_view_is_bounded_and_says_so():
 
 
 def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
-    draw = models(widths=("ff_dim",))
+    draw = models(ff_dim=sizes(1, 12))
     draws = Draws(1)
     made = check(points=1, given=draw)(has_one_head.body)
     [first, *_] = draws.for_check(exercise_of(made), made)
