@@ -43,8 +43,9 @@ def show(console: Console, exercises: Sequence[AuditedExercise], *, complete: bo
     for exercise in exercises:
         table.add_row(exercise.name, *map(str, counts(exercise)), style="red" if exercise.gaps else "")
     table.add_row(tr("all"), *map(str, total(exercises)), style="bold")
-    # Wide enough that a log does not cut the headings.
-    console.print(table, markup=False, highlight=False, width=max(console.width, WIDTH))
+    if not console.is_terminal:
+        console.width = max(console.width, WIDTH)  # a log does not cut the headings
+    console.print(table, markup=False, highlight=False)
     for exercise in exercises:
         for line in gap_lines(exercise):
             console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)

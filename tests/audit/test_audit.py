@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from graders.course.reference import mistakes, reference
 from graders.grade import Grader
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
+from graders.language import speaking
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from reports import audit
 
@@ -320,6 +322,14 @@ def test_which_exercise_has_gaps_is_said_before_the_next_has_ended(gapped, capsy
     assert said == ["split_heads: 1 gap\n"]
     [line] = audit.gap_lines(gapped)
     assert line.startswith("split_heads: split_heads__<script> is not caught: ")
+
+
+def test_a_log_has_the_whole_headings_in_french_too(gapped):
+    log = StringIO()
+    with speaking("fr"):
+        audit.show(Console(file=log, width=80), [gapped])
+    headings, *_ = log.getvalue().split("\n")
+    assert headings.split()[1:4] == ["vérifications", "erreurs", "trouvées"]
 
 
 def test_an_audit_that_was_interrupted_does_not_say_that_there_is_no_gap(gapped, capsys):

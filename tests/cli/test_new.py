@@ -1,6 +1,7 @@
 """`softmark new`: a small exercise that works, its line in course.toml, and nothing written over or half."""
 
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -230,6 +231,16 @@ def test_all_is_written_or_nothing_whatever_stops_it(stopped_by, after: int, fol
     assert done.exit_code != 0
     assert texts_in(folder) == before
     assert not (folder / "solutions/right").exists()
+
+
+def test_a_signal_to_end_takes_back_what_is_written(folder: Path, monkeypatch):
+    before, replace = texts_in(folder), Path.replace
+    monkeypatch.setattr(Path, "replace", lambda *two: (replace(*two), signal.raise_signal(signal.SIGTERM)))
+    handler = signal.getsignal(signal.SIGTERM)
+    assert run(*NEW, "--points-from", "other").exit_code == 1
+    monkeypatch.undo()
+    assert signal.getsignal(signal.SIGTERM) == handler
+    assert texts_in(folder) == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

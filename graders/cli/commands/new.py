@@ -1,8 +1,10 @@
 """`softmark new`: begin an exercise."""
 
+import contextlib
 import re
+import signal
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -131,8 +133,21 @@ def _write(files: Mapping[Path, str], assignment: str, exercise: NewExercise, gi
     except OtherForm:
         text = before
     try:
-        write_together(files, {} if text == before else {course: text})
+        with _as_ctrl_c("SIGTERM", "SIGHUP"):
+            write_together(files, {} if text == before else {course: text})
     except OSError as error:
         message = tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror)
         raise click.UsageError(message) from error
     return text != before
+
+
+@contextlib.contextmanager
+def _as_ctrl_c(*names: str) -> Iterator[None]:
+    """Let these signals do in the block what Ctrl-C does: what is written is taken back."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
