@@ -95,6 +95,7 @@ class Check:
     at_length: AtLength | None = None
     on_its_word: bool = False
     grows_as: Growth | None = None
+    compares_with_itself: bool = False
     options: Options = field(default_factory=Options)
 
     def judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
@@ -112,11 +113,11 @@ class Check:
             Violation: it does not hold.
             Raised: the student's code raises.
         """
-        if self.shape_only or self.answer is not None:
+        if self.shape_only or (self.answer is not None and not self.compares_with_itself):
             remark: str | None = self.body(candidate, draw, *answer)
             return remark
         watched = WatchedCandidate(candidate)
-        remark = self.body(watched, draw)
+        remark = self.body(watched, draw, *answer)
         watched.require_dependence(draw, self.options)
         return remark
 
@@ -154,6 +155,7 @@ def check(
     on_its_word: bool = False,
     grows_as: Growth | None = None,
     says: str | None = None,
+    compares_with_itself: bool = False,
 ) -> Callable[[Callable[..., Any]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -173,6 +175,8 @@ def check(
             on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
         grows_as: how time and memory may grow, instead of `given`. The function is `f(length, width)` and
             returns the `Timed` call; `answer` gets that call's arguments and returns the answer due.
+        compares_with_itself: whether it compares the code's own answers, although there is an `answer`: where
+            the code is wrong otherwise. Then they must depend on the input, as without an `answer`.
         says: its line in the report, in place of the function's docstring.
 
     Raises:
@@ -189,6 +193,7 @@ def check(
             raise TypeError(f"the check {body.__name__} has no docstring")
         given_draws = st.nothing() if given is None else given
         limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
-        return Check(body.__name__, doc, points, given_draws, body, answer, *limits)
+        checked = Check(body.__name__, doc, points, given_draws, body, answer, *limits)
+        return replace(checked, compares_with_itself=compares_with_itself)
 
     return make_check

@@ -77,6 +77,16 @@ def same(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     agree(actual, Target(expected.double(), 0.0), value_name=value_name)
 
 
+def has_dtype(value: Tensor, due: torch.dtype) -> None:
+    """Require a dtype, which a computation keeps.
+
+    Raises:
+        Violation: it is another.
+    """
+    message = tr("the dtype should stay {due}, but is {dtype}", due=due, dtype=value.dtype)
+    require(value.dtype == due, message)
+
+
 def is_same(actual: Any, expected: Tensor) -> bool:
     """Whether `same` holds."""
     return is_near(actual, Target(expected.double(), 0.0))

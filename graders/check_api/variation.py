@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from graders.check_api.candidate import Candidate, Module, Raised
-from graders.check_api.compare import Violation, alike, require, tensor
+from graders.check_api.compare import Violation, alike, has_dtype, require, tensor
 from graders.check_api.properties import begins_like, depends_on, first_tensor, uses_its_weights
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.strategies.module_inputs import Given
@@ -131,7 +131,7 @@ def agree_in_double(
     module = candidate.with_random_weights(draw.seed, **draw.config)
     single = first_tensor(module(*cast_to_single(draw).arguments))
     double = first_tensor(module.to(draw.dtype)(*draw.arguments))
-    _require_dtype(double, draw.dtype)
+    has_dtype(double, draw.dtype)
     alike(double.float(), single.detach().float(), tr("the output in float64"))
     answers_its_input(module, draw)
     return None
@@ -211,20 +211,13 @@ def _is_right(candidate: Candidate, answer: ReferenceAnswer, answered: Answered)
 
 
 def _agree_in_double(answer: ReferenceAnswer, output: Any, value_name: str | None) -> str | None:
-    _require_dtype(tensor(output, value_name), answer.draw.dtype)
+    has_dtype(tensor(output, value_name), answer.draw.dtype)
     try:
         answer.agree(output, value_name=value_name)
     except Violation:
         _in_single(answer).agree(output, value_name=value_name)
         return tr("remark: exact to float32's rounding only: is a constant or a buffer of that dtype?")
     return None
-
-
-def _require_dtype(output: Tensor, due: torch.dtype) -> None:
-    require(
-        output.dtype == due,
-        tr("the dtype should stay {due}, but is {dtype}", due=due, dtype=output.dtype),
-    )
 
 
 def _in_single(answer: ReferenceAnswer) -> ReferenceAnswer:

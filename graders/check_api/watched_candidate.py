@@ -125,13 +125,14 @@ class WatchedCandidate:
         first = self._first
         if first is None:
             return
-        called, place = first.called, draw.alive_at if isinstance(draw, Drawn) else None
+        called, places = first.called, draw.alive_at if isinstance(draw, Drawn) else ()
         if isinstance(called, WatchedModule):
-            place = 0 if place is None else place
+            places = places or (0,)
             if called.is_changed:
                 first = _call_again(called, first.arguments)
-        if place is not None and place < len(first.arguments):
-            _require_dependence_on_input(first, place, draw, options.read)
+        for place in places:
+            if place < len(first.arguments):
+                _require_dependence_on_input(first, place, draw, options.read)
         if isinstance(called, WatchedModule) and called.seed is not None and options.learns:
             given = first.arguments
             other = call_with_other_weights(called.module, given, called.seed + OTHER)
@@ -155,7 +156,7 @@ def _require_dependence_on_input(
     given = list(first.arguments)
     before = read(first.answer, given[0])
     others = list(_other_inputs(given[place], getattr(draw, "config", {})))
-    if not others or before.numel() == 0:
+    if not others:
         return
     for other in others:
         answer = called(*given[:place], other, *given[place + 1 :])

@@ -177,6 +177,4 @@ def diagnostic_draws(seed: int) -> list[Masked]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -170,6 +170,4 @@ def diagnostic_draws(seed: int) -> list[Size]:
     return [Size(*row) for row in rows]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

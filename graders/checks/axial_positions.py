@@ -20,6 +20,7 @@ from graders.check_api.check import (
     shaped,
     tensor,
 )
+from graders.check_api.compare import has_dtype
 from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -204,8 +205,7 @@ def keeps_the_dtype_of_its_tables(candidate: Candidate, draw: Grid) -> None:
     module = _with_random_weights(candidate, draw)
     single = vectors_of(module, draw).detach()
     double = vectors_of(module.to(torch.float64), draw)
-    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=double.dtype)
-    require(double.dtype == torch.float64, message)
+    has_dtype(double, torch.float64)
     alike(double.float(), single.float(), tr("the output in float64"))
 
 
@@ -222,6 +222,4 @@ def diagnostic_draws(seed: int) -> list[Grid]:
     return [grid(*row, seed + 10 * number, torch.float64) for number, row in enumerate(rows)]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

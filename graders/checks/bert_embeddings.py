@@ -202,6 +202,4 @@ def diagnostic_draws(seed: int) -> list[Segments]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

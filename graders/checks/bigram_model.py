@@ -147,6 +147,4 @@ def diagnostic_draws(seed: int) -> list[Text]:
     return [make_draw(number, *row) for number, row in enumerate(sizes)]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

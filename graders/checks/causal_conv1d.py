@@ -1,46 +1,42 @@
 """causal_conv1d(x, weight, bias=None): (B, S, I) and (O, I, K) -> (B, S, O), without a look ahead."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import mask_properties, properties
+from graders.check_api import mask_properties
 from graders.check_api.check import (
     Candidate,
     Target,
     agree,
     alike,
     check,
-    require,
     shaped,
     targets,
     tensor,
 )
 from graders.check_api.compare import is_near
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
 from graders.language import tr
 
-GRADIENTS = ("x", "weight", "bias")
-
 
 @dataclass(frozen=True, eq=False)
-class Convolved:
+class Convolved(Drawn):
     """An input (B, S, I), a weight (O, I, K) and a bias (O,) or None."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (0, 1)
 
     x: Tensor
     weight: Tensor
     bias: Tensor | None = None
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Tensor]:
-        """The arguments of a call; without the bias where there is none."""
-        return [self.x, self.weight, *([] if self.bias is None else [self.bias])]
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -104,13 +100,6 @@ def output_of(causal_conv1d: Candidate, draw: Convolved, *arguments: Any) -> Ten
     return output
 
 
-def depends_on_both(causal_conv1d: Candidate, draw: Convolved, output: Tensor) -> None:
-    """Require other outputs for another x and for another weight."""
-    properties.depends_on(causal_conv1d, output, [draw.x + 1, *draw.arguments[1:]])
-    changed = [draw.x, draw.weight + 1, *draw.arguments[2:]]
-    properties.depends_on(causal_conv1d, output, changed, "weight")
-
-
 @check(points=1, given=inputs(), shape_only=True)
 def keeps_the_positions(causal_conv1d: Candidate, draw: Convolved) -> None:
     """(B, S, I) becomes (B, S, O)
@@ -129,7 +118,7 @@ def sums_what_the_kernel_covers(causal_conv1d: Candidate, draw: Convolved, answe
     agree(output_of(causal_conv1d, draw), answer)
 
 
-@check(points=2, given=inputs(biased=False), answer=defined)
+@check(points=2, given=inputs(biased=False), answer=defined, compares_with_itself=True)
 def does_without_a_bias(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
     """without a bias, nothing is added
 
@@ -140,7 +129,6 @@ def does_without_a_bias(causal_conv1d: Candidate, draw: Convolved, answer: Targe
     if is_near(zeros, answer):
         agree(output, answer)
     alike(output, zeros, tr("the output without a bias, against that for a bias of zeros"))
-    depends_on_both(causal_conv1d, draw, output)
 
 
 @check(points=3, given=inputs(least=2))
@@ -150,8 +138,7 @@ def does_not_look_ahead(causal_conv1d: Candidate, draw: Convolved) -> None:
     fr: un changement à la dernière position ne change que la dernière sortie
     """
     changed = torch.cat([draw.x[:, :-1], draw.x[:, -1:] + 1], 1)
-    output = mask_properties.does_not_look_ahead(causal_conv1d, draw.arguments, changed)
-    depends_on_both(causal_conv1d, draw, output)
+    mask_properties.does_not_look_ahead(causal_conv1d, draw.arguments, changed)
 
 
 @check(points=2, given=inputs(least=2))
@@ -166,7 +153,6 @@ def looks_by_distance_alone(causal_conv1d: Candidate, draw: Convolved) -> None:
     shifted = tensor(causal_conv1d(later, *draw.arguments[1:]))
     shaped(shifted, (len(later), later.shape[1], draw.shape[-1]))
     alike(shifted[:, steps:], output, tr("the output for a sequence that begins later"))
-    depends_on_both(causal_conv1d, draw, output)
 
 
 @check(points=1, given=inputs())
@@ -179,50 +165,19 @@ def treats_sequences_apart(causal_conv1d: Candidate, draw: Convolved) -> None:
     for number in range(len(draw.x)):
         alone = tensor(causal_conv1d(draw.x[number : number + 1], *draw.arguments[1:]))
         alike(alone, output[number : number + 1], tr("a sequence alone"))
-    depends_on_both(causal_conv1d, draw, output)
 
 
-@check(points=1, given=inputs(dtype=torch.float64), answer=defined, draws=10)
-def computes_in_double_precision(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
-    """in float64 the answer is of float64, and the same as in float32
-
-    fr: en float64, la réponse est en float64, et la même qu'en float32
-    """
-    output = output_of(causal_conv1d, draw)
-    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
-    require(output.dtype == torch.float64, message)
-    single = output_of(causal_conv1d, draw, *[value.float() for value in draw.arguments])
-    if is_near(single.double(), Target(answer.exact, 1e-4)):
-        agree(output, answer)
-    alike(output.float(), single, tr("the output in float64"))
-    depends_on_both(causal_conv1d, draw, output)
+computes_in_double_precision = function_checks.computes_in_double_precision(
+    points=1, given=inputs(dtype=torch.float64), answer=defined, output_of=output_of
+)
 
 
-@check(points=2, given=inputs(), answer=defined_with_gradients)
-def passes_gradients_back(causal_conv1d: Candidate, draw: Convolved, answer: tuple[Target, ...]) -> None:
-    """gradients reach x, weight and bias; where the output is right, they are too
-
-    fr: les gradients atteignent x, weight et bias ; là où la sortie est juste, ils le sont aussi
-    """
-    due, *expected = answer
-    gradients = causal_conv1d.gradients(*draw.arguments, upstream=[_upstream(draw)])
-    right = is_near(tensor(gradients.answer), due)
-    for name, gradient, target in zip(GRADIENTS, gradients.inputs, expected, strict=True):
-        if gradient is None:
-            require(False, tr("no gradient reaches {name}", name=name))
-        elif right:
-            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-    require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
+passes_gradients_back = function_checks.passes_gradients_back(
+    points=2, given=inputs(), answer=defined_with_gradients, upstream=_upstream, names=("x", "weight", "bias")
+)
 
 
-@check(points=1, given=inputs(), on_its_word=True)
-def leaves_its_arguments_alone(causal_conv1d: Candidate, draw: Convolved) -> str | None:
-    """the arguments keep their values, and the second call answers as the first
-
-    fr: les arguments gardent leurs valeurs, et le second appel répond comme le premier
-    """
-    depends_on_both(causal_conv1d, draw, properties.first_tensor(causal_conv1d(*draw.arguments)))
-    return properties.leaves_alone(causal_conv1d, draw.arguments, *GRADIENTS)
+leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=1, given=inputs())
 
 
 def diagnostic_draws(seed: int) -> list[Convolved]:
@@ -235,6 +190,4 @@ def diagnostic_draws(seed: int) -> list[Convolved]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

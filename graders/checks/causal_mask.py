@@ -147,6 +147,4 @@ def diagnostic_draws(seed: int) -> list[Length]:
     return [Length(length) for length in (6, 4, 9, 1, 2, 13)]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

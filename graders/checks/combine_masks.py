@@ -1,7 +1,6 @@
 """combine_masks(causal, padding): bool (B, 1, S, S), True where either masks a key."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from torch import Tensor
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import seeds, sizes
 from graders.language import tr, translatable
 
@@ -21,16 +21,11 @@ WORD = translatable(
 
 
 @dataclass(frozen=True, eq=False)
-class Masks:
+class Masks(Drawn):
     """A causal mask (S, S) and a padding mask (B, 1, 1, S), True = masked."""
 
     causal: Tensor
     padding: Tensor
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.causal, self.padding]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -165,6 +160,4 @@ def diagnostic_draws(seed: int) -> list[Masks]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -3,6 +3,7 @@
 import torch
 
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.compare import has_dtype
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Heads, heads, normal
@@ -28,10 +29,7 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     batch, count, length, width = draw.x.shape
     joined = tensor(concat_heads(draw.x))
     shaped(joined, (batch, length, count * width))
-    require(
-        joined.dtype == draw.x.dtype,
-        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=joined.dtype),
-    )
+    has_dtype(joined, draw.x.dtype)
 
 
 @check(points=4, given=heads(), answer=by_loops, core=True)
@@ -104,6 +102,4 @@ def diagnostic_draws(seed: int) -> list[Heads]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

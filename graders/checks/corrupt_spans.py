@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, kind, require, same, tensor
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
@@ -17,17 +18,12 @@ WORDS = 60  # ids below are words: some stand in a text more than once
 
 
 @dataclass(frozen=True, eq=False)
-class Gapped:
+class Gapped(Drawn):
     """A text (S,), the spans that are taken out of it, and the first sentinel."""
 
     ids: Tensor
     spans: list[tuple[int, int]]
     sentinel: int
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.ids, self.spans, self.sentinel]
 
     @property
     def due(self) -> tuple[Tensor, Tensor]:
@@ -196,7 +192,7 @@ def leaves_the_ids_alone(corrupt_spans: Candidate, draw: Gapped) -> str | None:
     other, _ = both(corrupt_spans, replace(draw, ids=(draw.ids + 1) % WORDS))
     require(not torch.equal(inputs, other), tr("inputs does not depend on the ids"))
     require(not torch.equal(inputs, draw.ids), tr("the spans change nothing"))
-    return properties.leaves_alone(corrupt_spans, draw.arguments, tr("the ids"))
+    return properties.leaves_alone(corrupt_spans, draw.arguments, *draw.argument_names)
 
 
 def diagnostic_draws(seed: int) -> list[Gapped]:
@@ -212,6 +208,4 @@ def diagnostic_draws(seed: int) -> list[Gapped]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

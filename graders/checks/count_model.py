@@ -172,6 +172,4 @@ def diagnostic_draws(seed: int) -> list[Whole]:
     return [Whole(*row) for row in rows]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -151,6 +151,4 @@ def diagnostic_draws(seed: int) -> list[Widths]:
     return [Widths(*row) for row in sizes]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -22,7 +22,7 @@ from graders.check_api.check import (
     targets,
     tensor,
 )
-from graders.check_api.compare import is_near
+from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, ids, input_values, normal, seeds, sizes
 from graders.language import tr
@@ -123,8 +123,7 @@ def is_one_number(cross_entropy: Candidate, draw: Scored) -> None:
     message = tr("the loss should be a tensor, but is {kind}", kind=kind(answer))
     require(isinstance(answer, Tensor), message)
     shaped(tensor(answer), ())
-    message = tr("the dtype should stay {due}, but is {dtype}", due=draw.logits.dtype, dtype=answer.dtype)
-    require(answer.dtype == draw.logits.dtype, message)
+    has_dtype(answer, draw.logits.dtype)
 
 
 @check(points=8, given=scored(), answer=defined, core=True)
@@ -200,8 +199,7 @@ def computes_in_double_precision(cross_entropy: Candidate, draw: Scored, answer:
     loss = cross_entropy(*draw.arguments)
     single = loss_of(cross_entropy(draw.logits.float(), draw.targets))
     if isinstance(loss, Tensor):
-        message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=loss.dtype)
-        require(loss.dtype == torch.float64, message)
+        has_dtype(loss, torch.float64)
     double = loss_of(loss).double()
     if is_near(single.double(), Target(answer.exact, 1e-4)):
         agree(double, answer, value_name=tr("the loss"))
@@ -271,6 +269,4 @@ def diagnostic_draws(seed: int) -> list[Scored]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

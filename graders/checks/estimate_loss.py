@@ -293,6 +293,4 @@ def _batches(draw: Estimate, candidate: Candidate) -> Any:
     return "as due" if abs(place - 0.5) <= margin(draw.eval_iters) else "elsewhere"
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

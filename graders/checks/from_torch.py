@@ -206,6 +206,4 @@ def _trained(draw: Pair, candidate: Candidate) -> Any:
     return ", ".join(sorted(name for name, value in gradients.parameters.items() if value is not None))
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -298,6 +298,4 @@ def _reproduced(draw: Prompt, candidate: Candidate) -> Any:
     return [torch.equal(answers[0], answers[1]), torch.equal(answers[0], answers[2]), alike]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -15,6 +15,7 @@ from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.statistics import surprising
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
 
@@ -22,18 +23,13 @@ MANY = 2_000  # windows in a batch that is large enough to count how often each 
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class Text(Drawn):
     """Ids (N,), all different, and the sizes of a batch."""
 
     data: Tensor
     block_size: int
     batch_size: int
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.data, self.block_size, self.batch_size]
 
     @property
     def starts(self) -> int:
@@ -296,6 +292,4 @@ def _reproduced(draw: Text, seed: int, candidate: Candidate) -> Any:
     return [torch.equal(xs[0], xs[1]), all(torch.equal(xs[0], x) for x in xs[2:])]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -1,7 +1,6 @@
 """global_mask(local, is_global): bool (B, S, S), True where local is and neither query nor key is global."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
@@ -29,16 +29,11 @@ NEAR = translatable(
 
 
 @dataclass(frozen=True, eq=False)
-class Tokens:
+class Tokens(Drawn):
     """A local mask (S, S), True = masked, and which tokens (B, S) are global."""
 
     local: Tensor
     is_global: Tensor
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.local, self.is_global]
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -183,7 +178,7 @@ def leaves_its_arguments_alone(global_mask: Candidate, draw: Tokens) -> str | No
     fr: local et is_global gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     _depends_on_tokens(global_mask, draw)
-    return properties.leaves_alone(global_mask, draw.arguments, "local", "is_global")
+    return properties.leaves_alone(global_mask, draw.arguments, *draw.argument_names)
 
 
 def _depends_on_tokens(global_mask: Candidate, draw: Tokens) -> None:
@@ -213,6 +208,4 @@ def _trial(seed: int) -> Tokens:
     return replace(tokens_of(3, 6, 1, seed), is_global=chosen)
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

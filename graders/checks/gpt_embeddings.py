@@ -174,6 +174,4 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -247,6 +247,4 @@ def _encodings(draw: Translation, candidate: Candidate) -> str:
     return "once" if model.call_log().encoded == len(draw.src) else "more or less than once"
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

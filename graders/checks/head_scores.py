@@ -23,8 +23,9 @@ from graders.check_api.check import (
     targets,
     tensor,
 )
-from graders.check_api.compare import is_near
+from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -32,16 +33,11 @@ NAMES = ("previous", "first", "self", "entropy")
 
 
 @dataclass(frozen=True, eq=False)
-class Attentions:
+class Attentions(Drawn):
     """The weights (H, S, S) of some heads; each row sums to 1."""
 
     weights: Tensor
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Tensor]:
-        """The arguments of a call."""
-        return [self.weights]
 
     def normalise(self, answer: Any) -> Any:
         """The scores in the order of their names, whatever the order of the dict."""
@@ -129,8 +125,7 @@ def names_four_scores(head_scores: Candidate, draw: Attentions) -> None:
         score = score_of(answer, name, draw)
         message = tr('"{name}" should be a tensor, but is {kind}', name=name, kind=kind(answer[name]))
         require(isinstance(answer[name], Tensor), message)
-        message = tr("the dtype should stay {due}, but is {dtype}", due=draw.weights.dtype, dtype=score.dtype)
-        require(score.dtype == draw.weights.dtype, message)
+        has_dtype(score, draw.weights.dtype)
 
 
 @check(points=4, given=attentions(), answer=partial(defined, "previous"), core=True)
@@ -252,6 +247,4 @@ def diagnostic_draws(seed: int) -> list[Attentions]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

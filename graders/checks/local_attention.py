@@ -22,6 +22,7 @@ from graders.check_api.check import (
 from graders.check_api.compare import is_near
 from graders.check_api.grows_as import Growth
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
     LocalText,
@@ -76,11 +77,6 @@ def output_of(local_attention: Candidate, draw: LocalText) -> Tensor:
     return output
 
 
-def depends_on_values(local_attention: Candidate, draw: LocalText, output: Tensor) -> None:
-    """Require other outputs for other values."""
-    properties.depends_on(local_attention, output, [draw.Q, draw.K, draw.V + 5, draw.window], "V")
-
-
 @check(
     points=1,
     given=local_texts(),
@@ -104,7 +100,7 @@ def answers_as_a_mask_would(local_attention: Candidate, draw: LocalText, answer:
     agree(output_of(local_attention, draw), answer)
 
 
-@check(points=1, given=short_local_texts(), answer=defined)
+@check(points=1, given=short_local_texts(), answer=defined, compares_with_itself=True)
 def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """where S is at most the window, every position sees all others
 
@@ -115,10 +111,9 @@ def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local
     if is_near(wider, answer):
         agree(output, answer)
     alike(wider, output, tr("the output for a window that is wider still"))
-    depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=narrow_local_windows(), answer=defined_beside_a_wider)
+@check(points=1, given=narrow_local_windows(), answer=defined_beside_a_wider, compares_with_itself=True)
 def takes_a_narrow_window(
     local_attention: Candidate, draw: LocalText, answers: tuple[Target, Target]
 ) -> None:
@@ -131,7 +126,6 @@ def takes_a_narrow_window(
         alike(output, draw.V, tr("the output for a window of 0"))
     elif is_near(output_of(local_attention, replace(draw, window=2)), answers[1]):
         agree(output, answers[0])
-    depends_on_values(local_attention, draw, output)
 
 
 @check(points=2, given=local_texts(windows=(2, 3)))
@@ -165,54 +159,19 @@ def treats_heads_and_sequences_apart(local_attention: Candidate, draw: LocalText
             Q, K, V = (value[n : n + 1, h : h + 1] for value in draw.arguments[:3])
             answer = output_of(local_attention, LocalText(Q, K, V, draw.window))
             alike(answer, output[n : n + 1, h : h + 1], tr("a head alone"))
-    depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=local_texts(dtype=torch.float64), answer=defined, draws=10)
-def computes_in_double_precision(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
-    """in float64 the answer is of float64, and the same as in float32
-
-    fr: en float64, la réponse est en float64, et la même qu'en float32
-    """
-    output = output_of(local_attention, draw)
-    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
-    require(output.dtype == torch.float64, message)
-    Q, K, V = (value.float() for value in draw.arguments[:3])
-    single = output_of(local_attention, LocalText(Q, K, V, draw.window))
-    if is_near(single.double(), Target(answer.exact, 1e-4)):
-        agree(output, answer)
-    alike(output.float(), single, tr("the output in float64"))
-    depends_on_values(local_attention, draw, output)
+computes_in_double_precision = function_checks.computes_in_double_precision(
+    points=1, given=local_texts(dtype=torch.float64), answer=defined, output_of=output_of
+)
 
 
-@check(points=1, given=local_texts(), answer=defined_with_gradients, draws=8)
-def teaches_queries_keys_and_values(
-    local_attention: Candidate, draw: LocalText, answer: tuple[Target, ...]
-) -> None:
-    """gradients reach Q, K and V; where the output is right, they are too
-
-    fr: les gradients atteignent Q, K et V ; là où la sortie est juste, ils le sont aussi
-    """
-    due, *expected = answer
-    gradients = local_attention.gradients(*draw.arguments, upstream=[_upstream(draw)])
-    right = is_near(tensor(gradients.answer), due)
-    for name, gradient, target in zip("QKV", gradients.inputs, expected, strict=False):
-        message = tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name)
-        require(gradient is not None, message)
-        if right:
-            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-    require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
+teaches_queries_keys_and_values = function_checks.passes_gradients_back(
+    points=1, given=local_texts(), answer=defined_with_gradients, upstream=_upstream, names="QKV", draws=8
+)
 
 
-@check(points=1, given=local_texts(), on_its_word=True, draws=8)
-def leaves_its_arguments_alone(local_attention: Candidate, draw: LocalText) -> str | None:
-    """Q, K and V keep their values, and the second call answers as the first
-
-    fr: Q, K et V gardent leurs valeurs, et le deuxième appel répond comme le premier
-    """
-    output = output_of(local_attention, draw)
-    depends_on_values(local_attention, draw, output)
-    return properties.leaves_alone(local_attention, draw.arguments, "Q", "K", "V")
+leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=1, given=local_texts())
 
 
 def attend_in_blocks(Q: Tensor, K: Tensor, V: Tensor, window: int) -> Tensor:
@@ -258,6 +217,4 @@ def diagnostic_draws(seed: int) -> list[LocalText]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

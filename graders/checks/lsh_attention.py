@@ -13,13 +13,13 @@ from graders.check_api.check import (
     agree,
     alike,
     check,
-    require,
     shaped,
     targets,
     tensor,
 )
-from graders.check_api.compare import is_near
+from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.buckets import ALONE, MOSTLY_PAIRED, PAIRED, Hashed, hashed, hashed_of
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
@@ -76,12 +76,6 @@ def upstream(draw: Hashed) -> Tensor:
     return normal(*draw.v.shape, seed=draw.seed + 9, dtype=draw.v.dtype)
 
 
-def _depends_on_values(lsh_attention: Candidate, draw: Hashed) -> None:
-    """Require another output for other values: a constant would pass many checks."""
-    output = attend(lsh_attention, draw)
-    properties.depends_on(lsh_attention, output, replace(draw, v=2 * draw.v + 1).arguments, "v")
-
-
 @check(points=0.5, given=hashed(), shape_only=True, at_length=lambda n: hashed((1, 1), length=n))
 def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> None:
     """the output is one tensor of the shape and dtype of v
@@ -90,8 +84,7 @@ def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> Non
     """
     output = tensor(lsh_attention(*draw.arguments))
     shaped(output, tuple(draw.v.shape))
-    message = tr("the dtype should stay {due}, but is {dtype}", due=draw.v.dtype, dtype=output.dtype)
-    require(output.dtype == draw.v.dtype, message)
+    has_dtype(output, draw.v.dtype)
 
 
 @check(points=7.8, given=hashed(rounds=(1, 1), put=PAIRED), answer=defined, core=True)
@@ -163,7 +156,6 @@ def sees_earlier_positions_only_if_causal(lsh_attention: Candidate, draw: Hashed
         last = attend(lsh_attention, draw.until(position))[..., -1, :]
         value_name = tr("the output of position {position} with causal", position=position)
         alike(output[..., position, :][sees], last[sees], value_name)
-    _depends_on_values(lsh_attention, causal)
 
 
 @check(points=1, given=hashed(put=PAIRED))
@@ -191,37 +183,14 @@ def treats_each_sequence_apart(lsh_attention: Candidate, draw: Hashed) -> None:
     alike(alone, output[(0,) * (draw.qk.dim() - 2)], tr("the first entry attended to alone"))
     turned = replace(draw, qk=draw.qk.flip(-2), v=draw.v.flip(-2), buckets=draw.buckets.flip(-1))
     alike(attend(lsh_attention, turned), output.flip(-2), tr("the output for another order"))
-    _depends_on_values(lsh_attention, draw)
 
 
-@check(points=1, given=hashed(put=PAIRED), answer=defined_with_gradients)
-def teaches_vectors_and_values(lsh_attention: Candidate, draw: Hashed, answers: tuple[Target, ...]) -> None:
-    """gradients reach qk and v; where the output is right, they are too
-
-    fr: les gradients atteignent qk et v ; là où la sortie est juste, ils le sont aussi
-    """
-    call = lsh_attention.gradients(*draw.arguments, upstream=[upstream(draw)])
-    names = ("qk", "v")
-    for name, gradient, target in zip(names, [*call.inputs, None, None], answers[1:], strict=False):
-        message = tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name)
-        require(gradient is not None, message)
-        try:
-            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-        except Violation:
-            output = properties.first_tensor(call.answer)
-            if is_near(output, answers[0]):
-                raise
-            alike(output, attend(lsh_attention, draw).detach(), tr("the output where gradients are taken"))
+teaches_vectors_and_values = function_checks.passes_gradients_back(
+    points=1, given=hashed(put=PAIRED), answer=defined_with_gradients, upstream=upstream, names=("qk", "v")
+)
 
 
-@check(points=0.5, given=hashed(put=PAIRED), on_its_word=True)
-def leaves_its_arguments_alone(lsh_attention: Candidate, draw: Hashed) -> str | None:
-    """qk, v and buckets keep their values, and the second call answers as the first
-
-    fr: qk, v et buckets gardent leurs valeurs, et le deuxième appel répond comme le premier
-    """
-    _depends_on_values(lsh_attention, draw)
-    return properties.leaves_alone(lsh_attention, draw.arguments, "qk", "v", "buckets")
+leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=0.5, given=hashed(put=PAIRED))
 
 
 def diagnostic_draws(seed: int) -> list[Hashed]:
@@ -238,6 +207,4 @@ def diagnostic_draws(seed: int) -> list[Hashed]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

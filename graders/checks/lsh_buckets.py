@@ -1,7 +1,6 @@
 """lsh_buckets(x, rotations): int64 (..., R, S), the index of the largest of [xR, -xR], + r * n in round r."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, sizes
 from graders.language import tr, translatable
 
@@ -21,17 +21,12 @@ WRONG = translatable(
 
 
 @dataclass(frozen=True, eq=False)
-class Vectors:
+class Vectors(Drawn):
     """Vectors (..., S, D) and directions (D, R, n / 2); there are more positions than rounds."""
 
     x: Tensor
     rotations: Tensor
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.x, self.rotations]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -226,7 +221,7 @@ def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Vectors) -> str | N
     fr: x et rotations gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     _tells_vectors_apart(within(lsh_buckets, draw), lsh_buckets, draw)
-    return properties.leaves_alone(lsh_buckets, draw.arguments, "x", "rotations")
+    return properties.leaves_alone(lsh_buckets, draw.arguments, *draw.argument_names)
 
 
 def diagnostic_draws(seed: int) -> list[Vectors]:
@@ -241,6 +236,4 @@ def diagnostic_draws(seed: int) -> list[Vectors]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -296,6 +296,4 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     return language_model_behaviours(seed)
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -1,7 +1,6 @@
 """padding_mask(attention_mask): bool (B, 1, 1, S), True where attention_mask (B, S) is 0."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr, translatable
 
@@ -18,16 +18,11 @@ AXES = 4  # (B, H, Sq, S)
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class Batch(Drawn):
     """Which positions hold words: (B, S), 1 = a word, 0 = padding."""
 
     attention_mask: Tensor
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.attention_mask]
 
 
 def at_the_end(batch: int, length: int, seed: int) -> Batch:
@@ -190,7 +185,7 @@ def leaves_its_argument_alone(padding_mask: Candidate, draw: Batch) -> str | Non
     """
     masked = masked_keys(padding_mask, draw)
     _says_something(masked)
-    return properties.leaves_alone(padding_mask, draw.arguments, "attention_mask")
+    return properties.leaves_alone(padding_mask, draw.arguments, *draw.argument_names)
 
 
 def diagnostic_draws(seed: int) -> list[Batch]:
@@ -205,6 +200,4 @@ def diagnostic_draws(seed: int) -> list[Batch]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

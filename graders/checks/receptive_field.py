@@ -130,6 +130,4 @@ def diagnostic_draws(seed: int) -> list[Stack]:
     return [Stack(*pair) for pair in ((3, 2), (2, 5), (5, 3), (1, 4), (4, 1), (12, 256))]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

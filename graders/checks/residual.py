@@ -12,7 +12,7 @@ from torch.nn import functional
 from graders.check_api import properties
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Gradients, Module, check
-from graders.check_api.compare import agree, alike, is_near, require, same, shaped, tensor
+from graders.check_api.compare import agree, alike, has_dtype, is_near, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import normal, seeds
 from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
@@ -200,8 +200,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Ta
     """
     module = build(candidate, draw)
     output = output_of(module, draw)
-    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
-    require(output.dtype == torch.float64, message)
+    has_dtype(output, torch.float64)
     single = replace(draw, x=draw.x.float(), weight=draw.weight.float())
     alike(output.float(), output_of(build(candidate, single), single), tr("the output in float64"))
     if is_near(output, Target(answer.exact, 1e-4)):

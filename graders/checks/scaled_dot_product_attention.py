@@ -13,11 +13,21 @@ from graders.check_api.attention_answers import (
     with_and_without_mask,
 )
 from graders.check_api.check import Candidate, check, kind
-from graders.check_api.compare import Violation, agree, alike, is_near, require, same, shaped, tensor
+from graders.check_api.compare import (
+    Violation,
+    agree,
+    alike,
+    has_dtype,
+    is_near,
+    require,
+    same,
+    shaped,
+    tensor,
+)
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
-from graders.check_api.properties import depends_on, first_tensor, leaves_alone
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.target import Target
@@ -60,10 +70,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
     output, weights = pair(candidate(*draw.arguments))
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
-    require(
-        output.dtype == draw.Q.dtype,
-        tr("the dtype should stay {due}, but is {dtype}", due=draw.Q.dtype, dtype=output.dtype),
-    )
+    has_dtype(output, draw.Q.dtype)
 
 
 @check(points=8, given=attention(masked=False), answer=defined, core=True)
@@ -109,7 +116,7 @@ def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
     require(bool((shown != 0).any(-1).all()), tr("a query has no weight on the keys that the mask shows"))
 
 
-@check(points=2, given=attention(masked=True), answer=with_and_without_mask)
+@check(points=2, given=attention(masked=True), answer=with_and_without_mask, compares_with_itself=True)
 def applies_any_mask_that_broadcasts(
     candidate: Candidate, draw: Attention, expected: tuple[tuple[Target, ...], ...]
 ) -> None:
@@ -131,7 +138,6 @@ def applies_any_mask_that_broadcasts(
         under_whole = output_of(candidate, Attention(draw.Q, draw.K, draw.V, whole))
         alike(under_whole, output, tr("the output under the same mask with all its axes"))
         require(not torch.equal(plain[0], output), tr("the mask changes nothing"))
-        depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, draw.mask], "V")
 
 
 @check(points=2, given=attention(masked=True, least=2))
@@ -149,7 +155,6 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     output = output_of(candidate, draw)
     changed = output_of(candidate, Attention(draw.Q, K, V, draw.mask))
     alike(changed, output, tr("the output after a change at masked keys"))
-    depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, draw.mask], "V")
 
 
 @check(points=1, given=attention(masked=False, least=2))
@@ -166,7 +171,6 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     reordered, moved = attend(candidate, turned)
     alike(reordered, output.flip(-2), tr("the output for another order"))
     alike(moved, weights.flip(-2).roll(1, -1), tr("the weights for another order"))
-    depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5], "V")
 
 
 def first_of(draw: Attention) -> Attention:
@@ -184,8 +188,6 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
     output = output_of(candidate, draw)
     alone = output_of(candidate, first_of(draw))
     alike(alone, output[(0,) * (draw.Q.dim() - 2)], tr("the first entry attended to alone"))
-    first = first_of(draw)
-    depends_on(candidate, alone, [first.Q, first.K, first.V + 5], "V")
 
 
 @check(points=1, given=attention(scales=(100.0, 1000.0), masked=False))
@@ -200,42 +202,16 @@ def stays_finite_for_large_scores(candidate: Candidate, draw: Attention) -> None
         tr("the answer has NaN or infinite values"),
     )
     alike(output_of(candidate, draw), output, tr("the output of the second call"))
-    depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5], "V")
 
 
-@check(points=2, given=attention(masked=False), answer=output_and_gradients)
-def teaches_queries_keys_and_values(
-    candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
-) -> None:
-    """gradients reach Q, K and V; where the output is right, they are too
-
-    fr: les gradients atteignent Q, K et V ; là où la sortie est juste, ils le sont aussi
-    """
-    call = candidate.gradients(*draw.arguments, upstream=[upstream(draw)])
-    for name, gradient, target in zip("QKV", [*call.inputs, None, None, None], expected[1:], strict=False):
-        require(
-            gradient is not None,
-            tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name),
-        )
-        try:
-            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-        except Violation:
-            output = first_tensor(call.answer)
-            if is_near(output, expected[0]):
-                raise
-            value_name = tr("the output where gradients are taken")
-            alike(output, output_of(candidate, draw).detach(), value_name)
+teaches_queries_keys_and_values = function_checks.passes_gradients_back(
+    points=2, given=attention(masked=False), answer=output_and_gradients, upstream=upstream, names="QKV"
+)
 
 
-@check(points=1, given=attention(masked=None, least=2), on_its_word=True)
-def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | None:
-    """Q, K, V and the mask keep their values, and the second call answers as the first
-
-    fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
-    """
-    output = output_of(candidate, draw)
-    depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, *draw.arguments[3:]], "V")
-    return leaves_alone(candidate, draw.arguments, "Q", "K", "V", tr("the mask"))
+leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(
+    points=1, given=attention(masked=None, least=2)
+)
 
 
 def diagnostic_draws(seed: int) -> list[Attention]:

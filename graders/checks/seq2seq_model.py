@@ -293,6 +293,4 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     return translation_behaviours(seed)
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -1,7 +1,6 @@
 """shift_right(labels, start_id, pad_id): start_id, then labels (B, S) without the last, pad_id for -100."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr
 
@@ -18,17 +18,12 @@ SPECIAL = 3  # ids from 0 that are no words, of which start_id and pad_id are tw
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class Labels(Drawn):
     """Labels (B, S), -100 where nothing is to be predicted, and two ids that are no labels."""
 
     labels: Tensor
     start_id: int
     pad_id: int
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.labels, self.start_id, self.pad_id]
 
 
 def words(batch: int, length: int, seed: int, start_id: int, pad_id: int) -> Labels:
@@ -161,7 +156,7 @@ def leaves_the_labels_alone(shift_right: Candidate, draw: Labels) -> str | None:
     """
     given = given_ids(shift_right, draw)
     _moves_them(shift_right, draw, given)
-    return properties.leaves_alone(shift_right, draw.arguments, tr("the labels"))
+    return properties.leaves_alone(shift_right, draw.arguments, *draw.argument_names)
 
 
 def _moves_them(shift_right: Candidate, draw: Labels, given: Tensor) -> None:
@@ -182,6 +177,4 @@ def diagnostic_draws(seed: int) -> list[Labels]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

@@ -193,6 +193,4 @@ def diagnostic_draws(seed: int) -> list[Table]:
     return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2))]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

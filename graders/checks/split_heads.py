@@ -3,6 +3,7 @@
 import torch
 
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.compare import has_dtype
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Joined, joined, normal
@@ -29,10 +30,7 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     batch, length, total = draw.x.shape
     heads = tensor(split_heads(draw.x, draw.num_heads))
     shaped(heads, (batch, draw.num_heads, length, total // draw.num_heads))
-    require(
-        heads.dtype == draw.x.dtype,
-        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=heads.dtype),
-    )
+    has_dtype(heads, draw.x.dtype)
 
 
 @check(points=4, given=joined(), answer=by_loops, core=True)
@@ -114,6 +112,4 @@ def diagnostic_draws(seed: int) -> list[Joined]:
     ]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

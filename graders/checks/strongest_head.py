@@ -252,6 +252,4 @@ def diagnostic_draws(seed: int) -> list[Attended]:
     return [*drawn, Attended(4, 2, 3, 5, "self", equals), Attended(4, 1, 3, 5, "entropy", equals)]
 
 
-options = Options(
-    diagnostic_draws=diagnostic_draws,
-)
+options = Options(diagnostic_draws=diagnostic_draws)

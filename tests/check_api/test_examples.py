@@ -28,6 +28,7 @@ from graders.check_api.compare import (
     Violation,
     agree,
     alike,
+    has_dtype,
     is_near,
     is_same,
     number,
@@ -105,6 +106,12 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.standard_checks.function_checks import (
+    computes_in_double_precision,
+    in_single,
+    leaves_its_arguments_alone,
+    passes_gradients_back,
+)
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.statistics import likeliest, margin, surprising, tempered
@@ -1025,9 +1032,35 @@ def test_OutputAndWeightsChecks():
     assert attention.shape_of_weights(Model({"num_heads": 2}, x)) == (2, 2, 3, 3)
 
 
+def test_leaves_its_arguments_alone():
+    leaves_its_argument_alone = leaves_its_arguments_alone(points=1, given=heads())
+    leaves_its_argument_alone.judge(student, Heads(normal(1, 2, 3, 4, seed=1)))
+
+
+def test_computes_in_double_precision():
+    answers = attention(dtypes=(torch.float64,))
+    computes_in_double_precision(
+        points=1, given=answers, answer=defined, output_of=lambda called, draw: called(*draw.arguments)[0]
+    )
+
+
+def test_passes_gradients_back():
+    passes_gradients_back(
+        points=1, given=attention(), answer=output_and_gradients, upstream=upstream, names="QKV"
+    )
+
+
+def test_in_single():
+    assert in_single(Heads(normal(1, 2, 3, 4, seed=1, dtype=torch.float64))).x.dtype is torch.float32
+
+
+def test_has_dtype():
+    has_dtype(x, torch.float32)
+
+
 def test_Drawn():
     assert Model({"embed_dim": 4}, x).argument_names == ["x", "mask"]
-    assert Model.alive_at == 0
+    assert Model.alive_at == (0,)
 
 
 def test_fed():

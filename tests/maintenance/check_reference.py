@@ -19,6 +19,7 @@ MODULES = (
     "standard_checks/module_checks",
     "standard_checks/attention_checks",
     "standard_checks/output_and_weights_checks",
+    "standard_checks/function_checks",
     "candidate",
     "compare",
     "target",

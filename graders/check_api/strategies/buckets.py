@@ -4,12 +4,13 @@ S positions, D width of a query, Dv width of a value, R rounds; "..." stands for
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import FLOATS, hidden, ids, input_values, seeds, sizes
 
 # How positions are put into buckets.
@@ -17,8 +18,10 @@ ANY, ALONE, PAIRED, MOSTLY_PAIRED = "any", "alone", "paired", "mostly paired"
 
 
 @dataclass(frozen=True, eq=False)
-class Hashed:
+class Hashed(Drawn):
     """Queries that are keys (..., S, D), values (..., S, Dv), and buckets (..., R, S)."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (1,)
 
     qk: Tensor
     v: Tensor

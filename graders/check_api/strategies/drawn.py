@@ -10,11 +10,11 @@ class Drawn:
     """A draw: a frozen dataclass whose fields are the arguments of a call, in their order.
 
     Attributes:
-        alive_at: the place of the argument for whose other values every right answer is another. It is the
+        alive_at: the places of the arguments for whose other values every right answer is another. It is the
             first for a module; of a function nothing is known unless its draws say it.
     """
 
-    alive_at: ClassVar[int | None] = None
+    alive_at: ClassVar[tuple[int, ...]] = ()
 
     @property
     def argument_names(self) -> list[str]:

@@ -1,29 +1,27 @@
 """Queries, keys and values for local attention, and windows of several widths."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, input_values, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
-class LocalText:
+class LocalText(Drawn):
     """Queries, keys and values (B, H, S, D), and how many positions are seen on each side."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (2,)
 
     Q: Tensor
     K: Tensor
     V: Tensor
     window: int
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.Q, self.K, self.V, self.window]
 
     @property
     def distance(self) -> Tensor:

@@ -18,7 +18,7 @@ from graders.check_api.strategies.tensors import input_values, masks, seeds, siz
 class Crossed(Given):
     """An input (B, Sq, E), a memory (B, Sk, Ek), and a bool mask on the memory, True = masked, or no mask."""
 
-    alive_at: ClassVar[int | None] = 1
+    alive_at: ClassVar[tuple[int, ...]] = (1,)
 
     x: Tensor
     memory: Tensor

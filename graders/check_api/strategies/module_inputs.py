@@ -22,7 +22,7 @@ LONGEST = 6  # positions, where a check does not ask for more
 class Given(Drawn):
     """A module's configuration and, as the fields of a subclass, the arguments of its forward, in order."""
 
-    alive_at: ClassVar[int | None] = 0
+    alive_at: ClassVar[tuple[int, ...]] = (0,)
 
     config: dict[str, Any]
     seed: int = field(default=0, metadata=hidden, kw_only=True)

@@ -11,11 +11,13 @@ import math
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
+
+from graders.check_api.strategies.drawn import Drawn
 
 hidden = {"hidden": True}
 MILD = 0.7  # a gain so small that no attention weight's effect is lost in rounding
@@ -130,44 +132,35 @@ _cached_large = functools.lru_cache(CACHED_LARGE)(_weights)
 
 
 @dataclass(frozen=True, eq=False)
-class Joined:
+class Joined(Drawn):
     """Joined heads (B, S, E), and the number of heads."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (0,)
 
     x: Tensor
     num_heads: int
 
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.x, self.num_heads]
-
 
 @dataclass(frozen=True, eq=False)
-class Heads:
+class Heads(Drawn):
     """Separate heads (B, H, S, D)."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (0,)
 
     x: Tensor
 
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.x]
-
 
 @dataclass(frozen=True, eq=False)
-class Attention:
+class Attention(Drawn):
     """Queries (..., Sq, D), keys (..., Sk, D), values (..., Sk, Dv); True in the mask = masked."""
+
+    alive_at: ClassVar[tuple[int, ...]] = (2,)
 
     Q: Tensor
     K: Tensor
     V: Tensor
     mask: Tensor | None = None
     seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call; without the mask where there is none."""
-        return [self.Q, self.K, self.V, *([] if self.mask is None else [self.mask])]
 
     def without_leading_axes(self) -> "Attention":
         """The same for one head of one sequence, where the leading axes are of size 1."""

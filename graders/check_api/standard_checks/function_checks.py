@@ -1,0 +1,131 @@
+"""The checks that several exercises about functions have, each made by a call.
+
+    leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=1, given=inputs())
+
+Draws are of classes below `Drawn`. Most checks of a function are its definition, and stay functions.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Any, Unpack
+
+import torch
+from torch import Tensor
+
+from graders.check_api import properties
+from graders.check_api.candidate import Candidate
+from graders.check_api.check import Check, check
+from graders.check_api.compare import agree, alike, has_dtype, is_near, require
+from graders.check_api.standard_checks.module_checks import Own
+from graders.check_api.strategies.drawn import Drawn
+from graders.check_api.target import Target
+from graders.language import tr
+
+Answered = Callable[[Candidate, Any], Tensor]
+NEAR = 1e-4  # of values near 1: what float32 may lose in a few steps
+
+
+def leaves_its_arguments_alone(*, points: float, **own: Unpack[Own]) -> Check:
+    """A check that a call changes nothing of its caller's."""
+
+    def leaves_its_arguments_alone(candidate: Candidate, draw: Drawn) -> str | None:
+        """the arguments keep their values, and the second call answers as the first
+
+        fr: les arguments gardent leurs valeurs, et le second appel répond comme le premier
+        """
+        return properties.leaves_alone(candidate, draw.arguments, *draw.argument_names)
+
+    return _make(leaves_its_arguments_alone, own, points=points, on_its_word=True)
+
+
+def computes_in_double_precision(
+    *,
+    points: float,
+    answer: Callable[..., Target],
+    output_of: Answered,
+    **own: Unpack[Own],
+) -> Check:
+    """A check of the output in float64, where that in float32 is right; otherwise both must be the same.
+
+    Args:
+        points: its weight.
+        answer: the output due for a draw.
+        output_of: the candidate's output for a draw.
+        own: what is otherwise; `given` are draws in float64.
+    """
+
+    def computes_in_double_precision(candidate: Candidate, draw: Drawn, due: Target) -> None:
+        """in float64 the answer is of float64, and the same as in float32
+
+        fr: en float64, la réponse est en float64, et la même qu'en float32
+        """
+        output, single = output_of(candidate, draw), output_of(candidate, in_single(draw))
+        has_dtype(output, torch.float64)
+        if is_near(single.double(), Target(due.exact, NEAR)):
+            agree(output, due)
+        alike(output.float(), single, tr("the output in float64"))
+
+    return _make(
+        computes_in_double_precision,
+        own,
+        points=points,
+        answer=answer,
+        draws=10,
+        compares_with_itself=True,
+    )
+
+
+def passes_gradients_back(
+    *,
+    points: float,
+    answer: Callable[..., tuple[Target, ...]],
+    upstream: Callable[[Any], Tensor],
+    names: Sequence[str],
+    **own: Unpack[Own],
+) -> Check:
+    """A check of the gradients of a function's arguments, where its output is right.
+
+    Args:
+        points: its weight.
+        answer: the output due for a draw, and the gradients of sum(output * upstream) for the arguments.
+        upstream: the gradient of a loss for the output.
+        names: of the arguments of floating point.
+        own: what is otherwise; `given` are the draws.
+    """
+
+    def passes_gradients_back(candidate: Candidate, draw: Drawn, answers: tuple[Target, ...]) -> None:
+        """gradients reach the arguments; where the output is right, they are too
+
+        fr: les gradients atteignent les arguments ; là où la sortie est juste, ils le sont aussi
+        """
+        due, *expected = answers
+        call = candidate.gradients(*draw.arguments, upstream=[upstream(draw)])
+        output = properties.first_tensor(call.answer)
+        right = is_near(output, due)
+        for name, gradient, target in zip(
+            names, [*call.inputs, *[None] * len(names)], expected, strict=False
+        ):
+            message = tr(
+                "no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name
+            )
+            require(gradient is not None, message)
+            if right:
+                agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
+        if not right:
+            again = properties.first_tensor(candidate(*draw.arguments)).detach()
+            alike(output.detach(), again, tr("the output where gradients are taken"))
+            some = any(bool((g != 0).any()) for g in call.inputs if g is not None)
+            require(some, tr("all gradients are zero"))
+
+    return _make(passes_gradients_back, own, points=points, answer=answer)
+
+
+def in_single(draw: Any) -> Any:
+    """The draw with its tensors of floating point in float32."""
+    values = {f.name: getattr(draw, f.name) for f in fields(draw)}
+    floats = {n: v for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
+    return replace(draw, **{name: value.float() for name, value in floats.items()})
+
+
+def _make(body: Callable[..., Any], own: Own, **usual: Any) -> Check:
+    return check(**{**usual, **own})(body)
