@@ -13,7 +13,7 @@ import torch
 from graders import grade
 from graders.batch.grade_all import ClassPlan, WarmBox, grade_all
 from graders.classroom.intake.download import Entry
-from graders.course.exercise import Assignment
+from graders.course.exercise import Assignment, Exercise
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import Outcome, Result
@@ -47,6 +47,10 @@ def handed_in(folder: Path, *names: str) -> list[Entry]:
 
 def results_of(todo: list[Entry], plan: ClassPlan, jobs: int) -> list[Result]:
     return [kept.result for kept in grade_all(todo, plan, jobs)]
+
+
+def with_figures(exercise: Exercise) -> Exercise:
+    return replace(exercise, options=replace(exercise.options, libraries=("matplotlib.pyplot",)))
 
 
 def test_every_folder_and_file_is_a_submission_with_an_id_of_its_own(tmp_path: Path):
@@ -89,7 +93,7 @@ def test_what_most_code_imports_is_imported_before_it_runs(tmp_path: Path, plan:
     asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' in sys.modules; return")
     (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
     [exercise] = plan.assignment.exercises
-    drawing = replace(exercise, libraries=("matplotlib.pyplot",))
+    drawing = with_figures(exercise)
     warm = replace(plan, warm_box=WarmBox(box))
     for told, points in ((exercise, 0), (drawing, 2)):
         assignment = replace(plan.assignment, exercises=(told,))
@@ -102,7 +106,7 @@ def test_where_each_process_is_an_interpreter_code_imports_what_it_needs(tmp_pat
     asserts = CODE.replace("return", "import sys; assert 'matplotlib.pyplot' not in sys.modules; return")
     (tmp_path / "s0.py").write_text(asserts, encoding="utf-8")
     [exercise] = plan.assignment.exercises
-    drawing = replace(plan.assignment, exercises=(replace(exercise, libraries=("matplotlib.pyplot",)),))
+    drawing = replace(plan.assignment, exercises=(with_figures(exercise),))
     fresh = replace(plan, assignment=drawing, level=IsolationLevel.FRESH)
     [result] = results_of(entries(tmp_path), fresh, 1)
     assert result.points == 2

@@ -72,5 +72,5 @@ def test_another_key_other_points_and_another_stub_are_graded_again(shown: list[
 def test_what_was_refused_is_searched_again(shown: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(make, "find_leaks", lambda _: ["README.md: x"])
     for _ in range(2):
-        with pytest.raises(make.Refused):
+        with pytest.raises(make.HandoutRefused):
             make_once(bundle(), "fr")
