@@ -99,7 +99,15 @@ def start(
         _say(status, **_failure(error))
         raise
     if pid == 0:
-        _student(settings, channel, output, status, groups, others, run)
+        _student(
+            settings=settings,
+            channel=channel,
+            output=output,
+            status=status,
+            groups=groups,
+            others=others,
+            run=run,
+        )
     _say(status, forked=True, pid=pid)
     for descriptor in (channel, output, *groups):
         os.close(descriptor)

@@ -71,7 +71,15 @@ def _fork(control: socket.socket, settings: dict[str, Any], processes: dict[int,
         answer_requests.serve_channel, device=settings["device"], reply_bytes=limits["reply_bytes"]
     )
     try:
-        process = child.start(settings, channel, output, status, kill_pipe, groups, run)
+        process = child.start(
+            settings=settings,
+            channel=channel,
+            output=output,
+            status=status,
+            kill_pipe=kill_pipe,
+            groups=groups,
+            run=run,
+        )
     except OSError:
         for descriptor in descriptors:
             os.close(descriptor)

@@ -135,7 +135,13 @@ class Room:
         order, defaults = names.get("__init__", []), names.get("defaults", {})
         kwargs = dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True))
         result, pairs = bind_arguments.construct(
-            self.symbol, args, kwargs, order, defaults, self.name, self.parts
+            symbol=self.symbol,
+            args=args,
+            given=kwargs,
+            order=order,
+            defaults=defaults,
+            name=self.name,
+            parts=self.parts,
         )
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]

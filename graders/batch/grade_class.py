@@ -23,7 +23,7 @@ from graders.batch.events import (
 from graders.batch.folder_lock import lock_folder
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.kept_course import kept_course
-from graders.batch.prepare_run import dtype_of, load, make_draws, open_walled
+from graders.batch.prepare_run import dtype_of, in_course, load, make_draws, open_walled
 from graders.batch.process_pool import default_jobs
 from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
@@ -34,9 +34,9 @@ from graders.batch.take_class import select, take_class
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import MarkRules, make_marker
-from graders.course.course_file import BadCourse, own_course, require_course, using_course
+from graders.course.course_file import own_course
 from graders.course.exercise import Assignment
-from graders.language import current_language, speaking, tr
+from graders.language import current_language, tr
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import StartedInterpreter
 
@@ -64,10 +64,10 @@ def grade_class(
     """
     handed_in = Path(handed_in)
     with ExitStack() as stack:
-        stack.enter_context(speaking(options.language or current_language()))
         out = Path(options.out or stack.enter_context(TemporaryDirectory(prefix="softmark-class-")))
         _require_folder(handed_in, out, options)
-        stack.enter_context(_using_course(options, out))
+        course = options.course or own_course() or kept_course(out)
+        stack.enter_context(in_course(Path(course) if course else None, options.language))
         chosen = load(assignment, corpus=options.corpus)
         box = stack.enter_context(_open_box(options, on_event, started))
         stack.enter_context(lock_folder(out))
@@ -86,17 +86,6 @@ def _require_folder(handed_in: Path, out: Path, options: ClassOptions) -> None:
     refuse_submissions(out, handed_in)
     selects = bool(options.only) or options.regrade is RegradePolicy.FAILED
     require_part(options.part, out, seeded=options.seed is not None, selects=selects)
-
-
-@contextmanager
-def _using_course(options: ClassOptions, out: Path) -> Iterator[None]:
-    path = Path(options.course) if options.course is not None else own_course() or kept_course(out)
-    with using_course(path):
-        try:
-            require_course()
-        except BadCourse as error:
-            raise CannotGrade(str(error)) from error
-        yield
 
 
 @contextmanager

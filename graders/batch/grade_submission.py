@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graders.batch.errors import CannotGrade, RunStopped
-from graders.batch.prepare_run import load, make_draws, only, open_walled
-from graders.course.course_file import own_course, using_course
+from graders.batch.prepare_run import in_course, load, make_draws, only, open_walled
+from graders.course.course_file import own_course
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.language import Language, current_language, speaking, tr
+from graders.language import Language, tr
 from graders.results.result import Result
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BEST_BOX, BoxOptions
@@ -55,8 +55,7 @@ def grade_submission(
     path = Path(path)
     if not path.exists():
         raise CannotGrade(tr("there is no {path}", path=path))
-    own = Path(course) if course is not None else own_course()
-    with speaking(language or current_language()), using_course(own):
+    with in_course(own_course() if course is None else Path(course), language):
         whole = load(assignment, corpus=corpus)
         chosen = only(whole, exercises)
         draws = make_draws(box, seed, submission=path)

@@ -107,9 +107,10 @@ def test_the_callers_course_and_language_are_as_before(tmp_path: Path, quick):
         (["alice"], "attention", {"box": BoxOptions()}, "asked for (unsafe)"),
         (["alice"], "attention", {"roster": "nowhere.csv"}, "nowhere.csv"),
         (["alice"], "attention", {"course": "nowhere.toml"}, "nowhere.toml"),
+        (["alice"], "attention", {"language": "de"}, "there is no language de: there are en, fr"),
         (["alice"], "attention", {"out": "in/results"}, "lies in the folder of the submissions"),
     ],
-    ids=["name", "empty", "id", "no wall", "roster", "course", "out"],
+    ids=["name", "empty", "id", "no wall", "roster", "course", "language", "out"],
 )
 def test_what_cannot_be_graded_is_refused_before_anything_is(
     names: list[str], assignment: str, choices: dict, says: str, tmp_path: Path, quick, monkeypatch
