@@ -64,7 +64,7 @@ def grows_slowly(length: int, width: int) -> Any:
     """it grows slowly"""
 
 
-EXERCISE = Exercise("f", "", "f", 4, "", "", (answers, grows_slowly, is_tidy), lambda seed: [], ())
+EXERCISE = Exercise("f", "", "f", 4, "", "", (answers, grows_slowly, is_tidy), lambda seed: [])
 CURVE = CostCurve("memory", ((16, 1), (64, 4)), 1, 1.0, None, 16, 1e3)
 GROWS = GrowthVerdict(Outcome.FAILED, "it grows", "quadratic", (CURVE,))
 HINT = Mistake("f__quadratic", "fewer")

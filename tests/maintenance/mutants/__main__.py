@@ -34,6 +34,8 @@ def main() -> int:
     reach = TestsThatReach([file for package in PACKAGES for file in files_of(package)], asked.reach_again)
     number = reach.ask({mutant.package for mutant in drawn})
     _say(f"{number} test files were asked what they run")
+    for test in reach.failing:
+        _say(f"left out, since it fails without a change: {test}")
     verdicts = [_tell(try_mutant(mutant, reach), asked.verbose) for mutant in drawn]
     out_of_date = [] if asked.package else gone((m.function, m.change) for m in mutants)
     for equivalent in out_of_date:

@@ -30,11 +30,15 @@ reached: set[str] = set()  # of this process: the blocks that ran, each `file::f
 
 @dataclass(frozen=True)
 class Reach:
-    """What a test file runs, and the CPU seconds that it takes; of one without quick tests, nothing."""
+    """What a test file runs, and the CPU seconds that it takes; of one without quick tests, nothing.
+
+    `fails` is the test that fails without any change: such a file says nothing of a mutant, and is left out.
+    """
 
     digest: str
     seconds: float
     blocks: list[str]
+    fails: str = ""
 
 
 class TestsThatReach:
@@ -60,9 +64,15 @@ class TestsThatReach:
         new = [n for n, d in digests.items() if n not in self._reaches or self._reaches[n].digest != d]
         for name in new:
             ended = run_in_copy(lambda name=name: _run_with_probes(name, self._files), PATIENCE_S)
-            self._reaches[name] = Reach(digests[name], ended.seconds, ended.value or [])
-            _keep(self._reaches)
+            blocks, fails = ended.value or ([], ended.error or "it was ended")
+            self._reaches[name] = Reach(digests[name], ended.seconds, [] if fails else blocks, fails)
+            _keep({name: reach for name, reach in self._reaches.items() if not reach.fails})
         return len(new)
+
+    @property
+    def failing(self) -> list[str]:
+        """The first failing test of each file that fails as softmark stands."""
+        return [reach.fails for reach in self._reaches.values() if reach.fails]
 
     def of(self, file: str, place: Place) -> list[str]:
         """The test files that run a place, those of its own package first, then those that take less time."""
@@ -107,10 +117,10 @@ def _keep(reaches: dict[str, Reach]) -> None:
     KEPT.write_text(json.dumps({name: asdict(reach) for name, reach in reaches.items()}), "utf-8")
 
 
-def _run_with_probes(test_file: str, files: Sequence[str]) -> list[str]:
+def _run_with_probes(test_file: str, files: Sequence[str]) -> tuple[list[str], str]:
     import_changed({file: _with_probes(file) for file in files})
-    run_quick_tests([test_file])
-    return sorted(reached)
+    fails = run_quick_tests([test_file])
+    return sorted(reached), fails or ""
 
 
 def _with_probes(file: str) -> ChangeTree:
