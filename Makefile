@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test everything quick mutants check style types pytest format messages docs pictures lock dist clean
+.PHONY: all demo test everything quick mutants check style types pytest lowest format messages docs pictures lock dist clean
 
 all: $(VENV)/installed
 
@@ -43,6 +43,10 @@ quick: check
 # Changes one small thing of softmark at a time, twenty by the date: does a quick test fail? Says which none sees.
 mutants: all
 	$(BIN)/python -m tests.maintenance.mutants
+
+# The quick tests with the lowest versions that pyproject.toml claims, with python3.11 or `make PYTHON=... lowest`.
+lowest:
+	sh .ci/lowest
 
 check: style types
 

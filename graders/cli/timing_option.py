@@ -36,7 +36,7 @@ class TimingOption(Option):
         return rewritten
 
 
-class _TimingType(click.ParamType[str]):
+class _TimingType(click.ParamType):  # type: ignore[type-arg] # generic since click 8.4 only
     name = "timing"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

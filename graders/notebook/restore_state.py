@@ -60,15 +60,26 @@ def _set_figures(value: tuple[list[int], int | None]) -> None:
         plots.figure(current)
 
 
+def _device() -> torch.device:
+    try:
+        return torch.get_default_device()
+    except AttributeError:  # the same, where the code has set `None`
+        return torch.device("cpu")
+
+
 def _set_device(device: torch.device) -> None:
     # None for the CPU: an explicit default device slows down every call.
     torch.set_default_device(None if device == torch.device("cpu") else device)
+    try:
+        torch.get_default_device()
+    except AttributeError:  # PyTorch 2.6 has no answer after `None`, and the student's code may ask, too
+        torch.set_default_device(device)
 
 
 # How to read and write each setting. During a check, those in `CLEAN` have the values given there.
 SETTINGS: dict[str, Setting] = {
     "dtype": (torch.get_default_dtype, torch.set_default_dtype),
-    "device": (torch.get_default_device, _set_device),
+    "device": (_device, _set_device),
     "gradients": (torch.is_grad_enabled, lambda on: torch._C._set_grad_enabled(on)),
     "threads": (torch.get_num_threads, torch.set_num_threads),
     "precision": (torch.get_float32_matmul_precision, torch.set_float32_matmul_precision),
@@ -134,7 +145,7 @@ def _clean_contexts() -> Iterator[None]:
         warnings.simplefilter("ignore")
         stack.enter_context(torch.inference_mode(False))
         stack.enter_context(torch.autocast("cpu", enabled=False))
-        if torch.get_default_device() != torch.device("cpu"):  # slows down every call: only where needed
+        if _device() != torch.device("cpu"):  # slows down every call: only where needed
             stack.enter_context(torch.device("cpu"))
         stack.enter_context(_default_style())
         stack.enter_context(capture_output(stdout=False, stderr=False))  # hides what the code displays

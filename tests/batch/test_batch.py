@@ -167,6 +167,7 @@ def test_a_fault_of_ours_that_takes_ever_more_memory_ends_one_submission(
     assert "memory" in (results["s1"].exercises[0].staff or "")
 
 
+@pytest.mark.programs
 def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hangs.py").write_text(

@@ -1,11 +1,12 @@
 """The lowest versions that pyproject.toml claims, as constraints for pip.
 
-    python -m tests.maintenance.lowest > build/lowest.txt
+    python -m tests.maintenance.lowest build/lowest.txt
 
 It needs nothing but Python, so that the environment can be made with what it prints.
 """
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,7 @@ def lowest_versions(pyproject: str) -> Iterator[str]:
     """
     project = tomllib.loads(pyproject)["project"]
     extras = project["optional-dependencies"]
-    for text in (*project["dependencies"], *(text for extra in EXTRAS for text in extras[extra])):
+    for text in (*project["dependencies"], *(text for extra in EXTRAS for text in extras.get(extra, ()))):
         if (bound := _BOUND.fullmatch(text)) is None:
             raise ValueError(f"{text}: no lower bound")
         name, version, marker = bound.groups()
@@ -31,4 +32,5 @@ def lowest_versions(pyproject: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(lowest_versions((ROOT / "pyproject.toml").read_text(encoding="utf-8"))))
+    lines = lowest_versions((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    Path(sys.argv[1]).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -4,15 +4,14 @@ import re
 import tomllib
 from pathlib import Path
 
+from tests.maintenance.release import sections
+
 ROOT = Path(__file__).parents[2]
 PAGE = 70  # lines
 
 
 def _sections() -> dict[str, str]:
-    """The text below each heading of a version."""
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+    return sections((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
 
 
 def test_what_is_unreleased_comes_first_and_the_version_of_the_package_next():

@@ -249,6 +249,7 @@ HUGE_PAGES = """def f(x):
         return [line.split()[1] for line in file if line.startswith("THP_enabled:")]"""
 
 
+@pytest.mark.programs
 def test_code_gets_pages_of_the_usual_size():
     """Else its use of memory, which is measured, would come in steps of 2 MB."""
     with Box(IsolationLevel.OPEN, Limits()) as box, loaded(box, HUGE_PAGES) as child:

@@ -56,6 +56,7 @@ def test_what_only_annotations_need_is_not_even_run() -> None:
 
 
 def test_pydantic_models_keep_their_annotations() -> None:
+    pytest.importorskip("pydantic")
     loaded = load(
         "from pydantic import BaseModel\nclass C(BaseModel):\n    n: int = 3\ndef f(): return C(n='4').n"
     )
