@@ -5,18 +5,18 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.module_inputs import Model
+from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 
 options = Options(
     drawn=DrawnAttention(
-        lambda x, _: Model(
+        lambda x, _: Input(
             {"head_size": x.shape[-1] // 2, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
         ),
         CAUSAL,
     ),
     diagnostic_draws=fixed(
-        Model,
+        Input,
         "n_embd",
         {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0},
         Row(2, 7),
@@ -30,7 +30,9 @@ options = Options(
     ),
 )
 # The input sometimes fills the block.
-heads = fed(n_embd=sizes(2, 8), head_size=sizes(1, 6), block_size=lambda length: sizes(length, length + 3))
+heads = fed(
+    Input, n_embd=sizes(2, 8), head_size=sizes(1, 6), block_size=lambda length: sizes(length, length + 3)
+)
 head = AttentionChecks(heads, options, shape=lambda draw: (*draw.x.shape[:2], draw.config["head_size"]))
 
 answers_with_the_width_of_the_head = head.keeps_the_shape(
@@ -58,7 +60,7 @@ drops_in_training_only = head.drops_in_training_only(
     points=1,
     rate="dropout",
     off=True,
-    given=fed(n_embd=16, head_size=12, block_size=8)(least=8, most=8),
+    given=fed(Input, n_embd=16, head_size=12, block_size=8)(least=8, most=8),
     says="""dropout acts in training and at no other time, at the rate asked for, and by default not at all
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut

@@ -9,7 +9,7 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.module_inputs import Model
+from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import inner_width
 
@@ -19,7 +19,7 @@ options = Options(
     other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
     sizes=(inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),),
     diagnostic_draws=fixed(
-        Model,
+        Input,
         "embed_dim",
         {"embed_dim": 6, "ff_dim": 20},
         Row(2, 5),
@@ -32,8 +32,8 @@ options = Options(
     ),
 )
 # No dropout: where it acts at the wrong time, the check that is about it says so.
-networks = fed(embed_dim=sizes(1, 6), ff_dim=sizes(1, 12), dropout=0.0)
-network = ModuleChecks(networks, options, roomy=fed(embed_dim=8, ff_dim=32, dropout=0.0)(least=2))
+networks = fed(Input, embed_dim=sizes(1, 6), ff_dim=sizes(1, 12), dropout=0.0)
+network = ModuleChecks(networks, options, roomy=fed(Input, embed_dim=8, ff_dim=32, dropout=0.0)(least=2))
 
 keeps_the_shape = network.keeps_the_shape(points=1, at_length=of_length(networks))
 computes_what_the_reference_computes = network.computes_what_the_reference_computes(
@@ -56,10 +56,10 @@ has_two_layers_with_bias = network.has_parameters(
 
 @check(
     points=1,
-    given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))),
+    given=sizes(1, 8).map(lambda width: Input({"embed_dim": width}, torch.ones(1, 1, width))),
     shape_only=True,
 )
-def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
+def is_four_times_as_wide_by_default(candidate: Candidate, draw: Input) -> None:
     """without ff_dim, the inner width is 4 * E
 
     fr: sans ff_dim, la largeur intérieure est 4 * E
@@ -74,7 +74,7 @@ teaches_every_parameter = network.teaches_every_parameter(points=2)
 drops_in_training_only = network.drops_in_training_only(
     points=3,
     rate="dropout",
-    given=fed(embed_dim=16, ff_dim=64, dropout=st.sampled_from([0.5, 0.3]))(least=8, most=8),
+    given=fed(Input, embed_dim=16, ff_dim=64, dropout=st.sampled_from([0.5, 0.3]))(least=8, most=8),
     says="""dropout acts in training and at no other time, and a rate of 0 drops nothing
 
     fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien

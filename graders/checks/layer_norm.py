@@ -18,7 +18,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
-from graders.check_api.strategies.module_inputs import Model
+from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -29,7 +29,7 @@ def add_beside_the_root(norm: Any) -> None:
     norm.deviation = lambda x: norm.variance(x).sqrt() + norm.eps
 
 
-def answer_either_way(draw: Model, reference: Any, with_gradients: bool = False) -> ReferenceAnswer:
+def answer_either_way(draw: Input, reference: Any, with_gradients: bool = False) -> ReferenceAnswer:
     """The reference's answer, which accepts the epsilon under the root and beside it."""
     answer = reference_answer_with_gradients if with_gradients else reference_answer
     under, beside = answer(draw, reference), answer(draw, reference, adapt=add_beside_the_root)
@@ -43,7 +43,7 @@ def answer_either_way(draw: Model, reference: Any, with_gradients: bool = False)
 
 options = Options(
     diagnostic_draws=fixed(
-        Model,
+        Input,
         "dim",
         {"dim": 6},
         Row(2, 5),
@@ -54,8 +54,8 @@ options = Options(
         Row(2, 1, {"dim": 7}, scale=30.0),
     ),
 )
-roomy = fed(dim=8)(least=2)
-norm = ModuleChecks(fed(dim=sizes(2, 6)), options, roomy, answer=answer_either_way)
+roomy = fed(Input, dim=8)(least=2)
+norm = ModuleChecks(fed(Input, dim=sizes(2, 6)), options, roomy, answer=answer_either_way)
 
 keeps_the_shape = norm.keeps_the_shape(
     points=1, kept_because="every wrong shape fails other checks too; here it is said to be one"
@@ -80,16 +80,16 @@ computes_in_double_precision = norm.computes_in_double_precision(points=1)
 
 @check(
     points=4,
-    given=fed(dim=sizes(2, 6), eps=0.1)(),
+    given=fed(Input, dim=sizes(2, 6), eps=0.1)(),
     answer=vary(lambda draw: replace(draw, config={"dim": draw.config["dim"]}), answer_either_way),
 )
-def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Model, answer: Varied) -> None:
+def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Input, answer: Varied) -> None:
     """with eps=0.1 the output is the reference's: positions of small variance become smaller
 
     fr: avec eps=0.1, la sortie est celle de la référence : les positions de faible variance rétrécissent
     """
 
-    def require_another_output(module: Module, draw: Model) -> None:
+    def require_another_output(module: Module, draw: Input) -> None:
         usual = candidate.with_random_weights(draw.seed, dim=draw.config["dim"])
         output = tensor(module(draw.x))
         message = tr("the output is the same for another eps")
@@ -99,7 +99,7 @@ def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Model, answer:
 
 
 @check(points=2, given=roomy)
-def begins_with_mean_0_and_variance_1(candidate: Candidate, draw: Model) -> None:
+def begins_with_mean_0_and_variance_1(candidate: Candidate, draw: Input) -> None:
     """in a new module, each position of the output has mean 0, and its squares have mean 1
 
     fr: dans un module neuf, chaque position de la sortie a pour moyenne 0, et ses carrés pour moyenne 1
@@ -112,7 +112,7 @@ def begins_with_mean_0_and_variance_1(candidate: Candidate, draw: Model) -> None
 
 
 @check(points=2, given=roomy)
-def treats_positions_apart(candidate: Candidate, draw: Model) -> None:
+def treats_positions_apart(candidate: Candidate, draw: Input) -> None:
     """each position is answered as if it were alone, whatever stands beside it or in other sequences
 
     fr: chaque position reçoit la même réponse que seule, quoi qu'il y ait à côté ou dans d'autres séquences
@@ -127,7 +127,7 @@ def treats_positions_apart(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=1, given=roomy, shape_only=True)
-def survives_a_position_of_equal_values(candidate: Candidate, draw: Model) -> None:
+def survives_a_position_of_equal_values(candidate: Candidate, draw: Input) -> None:
     """a position whose values are all the same becomes beta, whichever value it is: eps keeps it from 0 / 0
 
     fr: une position dont toutes les valeurs sont égales devient beta, quelle que soit cette valeur : eps

@@ -5,20 +5,20 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.module_inputs import Model
+from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import head_width
 
 options = Options(
     sizes=(head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),),
     drawn=DrawnAttention(
-        lambda x, _: Model(
+        lambda x, _: Input(
             {"num_heads": HEADS, "head_size": 8, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
         ),
         CAUSAL,
     ),
     diagnostic_draws=fixed(
-        Model,
+        Input,
         "n_embd",
         {"num_heads": 3, "head_size": 4, "n_embd": 10, "block_size": 9, "dropout": 0.0},
         Row(2, 7),
@@ -31,6 +31,7 @@ options = Options(
 )
 # The input sometimes fills the block.
 heads = fed(
+    Input,
     width="n_embd",
     num_heads=sizes(1, 4),
     head_size=sizes(1, 5),
@@ -64,7 +65,7 @@ drops_in_training_only = together.drops_in_training_only(
     points=1,
     rate="dropout",
     off=True,
-    given=fed(width="n_embd", num_heads=3, head_size=5, n_embd=16, block_size=8)(least=8, most=8),
+    given=fed(Input, width="n_embd", num_heads=3, head_size=5, n_embd=16, block_size=8)(least=8, most=8),
     says="""dropout acts in training and at no other time, at the rate asked for, and by default not at all
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut

@@ -137,6 +137,7 @@ from graders.check_api.strategies.memories import Crossed, Decoded, crossed, dec
 from graders.check_api.strategies.module_inputs import (
     Given,
     Indivisible,
+    Input,
     Model,
     Segments,
     States,
@@ -982,6 +983,10 @@ def test_masks():
 def test_Given():
     draw: Given = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
     assert causal.construct(**draw.config)(*map(Tensor.float, draw.arguments)).shape == (1, 3, 4)
+
+
+def test_Input():
+    assert Input({"embed_dim": 4}, x).argument_names == ["x"]
 
 
 def test_Model():

@@ -51,6 +51,13 @@ class Given(Drawn):
 
 
 @dataclass(frozen=True, eq=False)
+class Input(Given):
+    """An input (B, S, E) of a module that takes no mask."""
+
+    x: Tensor
+
+
+@dataclass(frozen=True, eq=False)
 class Model(Given):
     """An input (B, S, E) and a bool mask, True = masked, or no mask."""
 
