@@ -54,7 +54,7 @@ options = Options(
         Row(2, 1, {"dim": 7}, scale=30.0),
     ),
 )
-roomy = fed(Input, dim=8)(least=2)
+roomy = fed(Input, dim=8)(least=2, several=True)
 norm = ModuleChecks(fed(Input, dim=sizes(2, 6)), options, roomy, answer=answer_either_way)
 
 keeps_the_shape = norm.keeps_the_shape(

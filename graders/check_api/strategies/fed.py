@@ -30,7 +30,8 @@ def fed(kind: Kind = Model, width: str = "", **config: Size) -> Callable[..., st
         config: the sizes by name; a number stands for itself.
 
     Returns:
-        a function of `least` and `most`, the numbers of positions; of `dtype` and of `scale`.
+        a function of `least` and `most`, the numbers of positions; of `dtype` and of `scale`; of `several`,
+        with which a batch has two sequences at least.
     """
     return partial(_fed, kind, width or next(iter(config)), config)
 
@@ -45,8 +46,9 @@ def _fed(
     most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
+    several: bool = False,
 ) -> Given:
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    batch, length, seed = draw(sizes(2 if several else 1, 3)), draw(sizes(least, most)), draw(seeds())
     drawn = {name: _draw_size(draw, size, length) for name, size in config.items()}
     x = input_values(batch, length, drawn[width], seed=seed, scale=scale, dtype=dtype)
     return kind(drawn, x, seed=seed)
