@@ -2,8 +2,6 @@
 
 import ast
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import replace
@@ -17,7 +15,7 @@ from graders.batch import cache_key
 from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from tests.support.course_copies import copy_course, environment_of
+from tests.support.course_copies import copy_course, run_in_copy
 
 SETTINGS = cache_key.Settings(
     seed=1, device="cpu", dtype="None", limits=Limits(), level=IsolationLevel.NESTED
@@ -89,13 +87,7 @@ def test_two_keys_are_the_same_exactly_where_the_same_was_handed_in(first, secon
 @pytest.mark.programs
 def test_an_edit_counts_where_results_follow_from_it(tmp_path: Path):
     copy_course(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *EDITED],
-        cwd=tmp_path,
-        env=environment_of(tmp_path),
-        capture_output=True,
-        text=True,
-    )
+    done = run_in_copy(tmp_path, SCRIPT, *EDITED)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [f"{name} {counts}" for name, counts in EDITED.items()]
 
