@@ -33,7 +33,6 @@ ONE_PROCESS = {
     "tests/hostile/test_without_a_wall.py",
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
-    "tests/reports/test_accessibility.py",
     "tests/repository/test_boundaries.py",
     "tests/repository/test_catalogue.py",
     "tests/repository/test_wheel.py",
@@ -46,8 +45,11 @@ ONE_PROCESS = {
 # Where tests at one isolation level share a box that takes seconds to start: one process runs them.
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
 AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
-BROWSERS = {  # these share a browser, which takes seconds to start; `test_accessibility.py` resizes its own
+BROWSERS = {  # these share a browser, which takes seconds to start
+    "tests/reports/test_accessibility.py",
+    "tests/reports/test_class_script.py",
     "tests/reports/test_large_class.py",
+    "tests/reports/test_narrow_and_paper.py",
     "tests/reports/test_pasteable.py",
     "tests/reports/test_sanitize_html.py",
 }

@@ -1,6 +1,5 @@
 """A narrow screen breaks no word and is not scrolled sideways; paper has the overview and what is wrong."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from graders.results.result import Outcome, Result
 from reports.pages import class_page, notebook_cell_output, student_page
 from tests.reports import class_of_many, sample
 from tests.reports.test_trained import MODEL, result_of
-from tests.support.devtools import CHROMIUM, Tab, open_tab
+from tests.support.devtools import CHROMIUM, Tab
 
 NARROW = 390  # pixels: a phone's screen
 NOTEBOOKS = (700, 760)  # the widths of outputs in VS Code and JupyterLab
@@ -38,12 +37,6 @@ pytestmark = [
     pytest.mark.programs,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
 ]
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Tab]:
-    with open_tab() as tab:
-        yield tab
 
 
 def every_outcome() -> Result:

@@ -39,7 +39,9 @@ def asked(page: str, question: str, wait_s: float = 60) -> Any:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(_with(page, ASK % question), replies))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        _shared_tab().go_to(f"http://127.0.0.1:{server.server_port}/")
+        tab = shared_tab()
+        tab.forget_screen()
+        tab.go_to(f"http://127.0.0.1:{server.server_port}/")
         said = replies.get(timeout=wait_s)
     finally:
         server.shutdown()
@@ -50,7 +52,7 @@ def asked(page: str, question: str, wait_s: float = 60) -> Any:
 
 
 @cache
-def _shared_tab() -> Tab:
+def shared_tab() -> Tab:
     """The tab of this process: a browser takes longer to start than a page to answer."""
     closing = ExitStack()
     atexit.register(closing.close)

@@ -51,6 +51,11 @@ class Tab:
         self.go_to(page.as_uri())
         self._wait_for("Page.loadEventFired")
 
+    def forget_screen(self) -> None:
+        """Have the browser's own width and colours again."""
+        self._ask("Emulation.clearDeviceMetricsOverride")
+        self._ask("Emulation.setEmulatedMedia", media="", features=[])
+
     def go_to(self, address: str) -> None:
         """Begin to load the page of an address."""
         self._ask("Page.navigate", url=address)
