@@ -16,7 +16,9 @@ from tests.conftest import NIGHTLY
 HANDED_IN = Path(__file__).parents[1] / "handed_in"
 
 
-def grade_sample(assignment: str, out: Path, at_each_push: Iterable[str], *options: str) -> dict[str, dict]:
+def grade_sample(
+    assignment: str, out: Path, at_each_push: Iterable[str] = (), *options: str
+) -> dict[str, dict]:
     """The results of an assignment's sample class, by the student's name; somebody has a wrong answer."""
     command = ["grade", str(HANDED_IN / assignment), "--assignment", assignment, "--out", str(out), *options]
     command += [] if NIGHTLY else [f"--only={name}" for name in at_each_push]
