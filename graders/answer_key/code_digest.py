@@ -119,7 +119,7 @@ def _is_among(module: str, others: Sequence[str]) -> bool:
 def read_module(file: Path) -> tuple[str, Sequence[str]]:
     """The digest of a module's statements, and what it may import."""
     text = file.read_text(encoding="utf-8")
-    return statements_digest(text), tuple(_imported(ast.parse(text)))
+    return statements_digest(text), tuple(imported_modules(ast.parse(text)))
 
 
 def statements_digest(code: str) -> str:
@@ -131,7 +131,8 @@ def statements_digest(code: str) -> str:
     return _hash("".join(_statements(ast.parse(code))))
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
+def imported_modules(tree: ast.Module) -> Iterator[str]:
+    """The modules that a file imports, and what it imports from them, which may be modules too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

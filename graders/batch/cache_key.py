@@ -10,13 +10,14 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from graders import locations
+from graders.answer_key.code_digest import imported_modules
 from graders.batch.part_record import digest_of, digest_of_seed
 from graders.course.exercise import Assignment
 from graders.language import Language
@@ -180,7 +181,7 @@ def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
 
 @lru_cache(maxsize=512)  # enough for all files: a process that grades again parses only edited ones
 def _imports(source: bytes) -> tuple[str, ...]:
-    return tuple(_imported_modules(_parse_imports(source)))
+    return tuple(imported_modules(_parse_imports(source)))
 
 
 def _parse_imports(source: bytes) -> ast.Module:
@@ -189,12 +190,3 @@ def _parse_imports(source: bytes) -> ast.Module:
         with contextlib.suppress(SyntaxError):  # prose that begins like an import, or a bracket in a comment
             return ast.parse(b"\n".join(_LINE.findall(source)))
     return ast.parse(source)
-
-
-def _imported_modules(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graders.answer_key.code_digest import imported_modules
 from graders.batch import cache_key
 from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import IsolationLevel
@@ -133,7 +134,7 @@ def test_a_package_that_was_installed_meanwhile_counts(assignment: Assignment, m
     ],
 )
 def test_no_import_of_our_files_is_missed(source: str):
-    imported = {*cache_key._imported_modules(ast.parse(source))}
+    imported = {*imported_modules(ast.parse(source))}
     assert imported
     assert imported <= {*cache_key._imports(source.encode())}
 

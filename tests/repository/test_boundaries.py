@@ -122,6 +122,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "reports": ("graders.results", "graders.classroom"),
     "graders.batch": (
+        "graders.answer_key.code_digest",
         "reports",
         "graders.answer_key.find_keys",
         "graders.grade",
