@@ -229,23 +229,10 @@ def test_parts_that_are_functions_cost_the_whole_nothing(grade, assignment: Assi
     assert messages == {"judged with a right concat_heads, scaled_dot_product_attention in place of yours"}
 
 
-IDLE = ("        return self.W_o((p @ v).transpose(1, 2).flatten(2)), p", "        return 0 * x, p")
-NEGATIVE = (
-    "        return self.linear2(self.dropout(nn.functional.gelu(self.linear1(x))))",
-    "        return -x",
-)
 SEES_NOTHING = (
     BLOCK[BLOCK.index("        x = x + self") :],
     "        self.attention(x), self.feed_forward(x)\n        return x\n",
 )
-
-
-def test_a_whole_that_does_nothing_gains_nothing_from_parts_that_do_nothing(blocks):
-    _, alone = blocks(SEES_NOTHING, names=False)
-    attention, both = blocks(IDLE, NEGATIVE, SEES_NOTHING, names=False)
-    assert attention.outcome is Outcome.FAILED
-    assert both.points <= alone.points < both.max_points / 4
-    assert COUNTED not in [f.message for f in both.findings]
 
 
 ATTACKS = {
