@@ -1,9 +1,7 @@
-"""`softmark check --watch` in a real process: files are saved and Ctrl-C is sent as a person would."""
+"""`softmark check --watch` in a process of its own: files are saved and Ctrl-C is sent as a person would."""
 
+import os
 import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,76 +9,52 @@ import pytest
 from rich.console import Console
 
 from graders.cli.exit_status import OURS, SOME_DID_NOT
+from graders.cli.main import main
 from graders.cli.watch import watch_submission
 from graders.results.result import Result
+from tests.support.clusters import WAIT_S, Fork, await_true
 from tests.support.notebooks import notebook
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
-WAIT_S = 120.0
-# Where the tests were started in the background, Ctrl-C is ignored, and would be in what they start.
-RUN = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from graders.cli.main import main
-main()
-"""
 
 
 class Watching:
-    """The command on a file, and what it has printed so far."""
+    """The command on a file, in a fork of this process, and what it has printed so far."""
 
-    def __init__(self, file: Path, *options: str) -> None:
-        command = [sys.executable, "-u", "-c", RUN, "check", str(file), "--watch", *options]
-        self.process = subprocess.Popen(
-            [*command, "--assignment", "attention", "--exercise", "concat_heads"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        self.printed = ""
-        self._more = threading.Condition()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+    def __init__(self, file: Path, log: Path) -> None:
+        log.touch()
+        self._log = log
+        words = ["check", str(file), "--watch", "--assignment", "attention", "--exercise", "concat_heads"]
+        self.process = Fork(log, main, words)
+
+    @property
+    def printed(self) -> str:
+        return self._log.read_text(encoding="utf-8")
 
     def until(self, message: str, times: int = 1) -> None:
         """Wait until the message has been printed so many times."""
-        with self._more:
-            assert self._more.wait_for(lambda: self.printed.count(message) >= times, WAIT_S), self.printed
+        await_true(lambda: self.printed.count(message) >= times or self.process.poll() is not None)
+        assert self.printed.count(message) >= times, self.printed
 
     def interrupted(self) -> int:
         """Send Ctrl-C; returns the exit status."""
-        self.process.send_signal(signal.SIGINT)
+        os.kill(self.process.pid, signal.SIGINT)
         return self.process.wait(WAIT_S)
-
-    def end(self) -> None:
-        """Kill the process."""
-        self.process.kill()
-        self.process.wait()
-        self._reader.join()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            with self._more:
-                self.printed += line
-                self._more.notify_all()
 
 
 @pytest.fixture
-def watching() -> Iterator[Callable[..., Watching]]:
+def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Watching]]:
     started: list[Watching] = []
 
-    def start(file: Path, *options: str) -> Watching:
-        started.append(Watching(file, *options))
+    def start(file: Path) -> Watching:
+        started.append(Watching(file, tmp_path_factory.mktemp("log") / "printed"))
         return started[-1]
 
     yield start
     for command in started:
-        command.end()
+        command.process.kill()
+        command.process.wait()
 
 
 def renamed_into(path: Path, data: bytes) -> None:
