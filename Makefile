@@ -33,9 +33,10 @@ everything: style
 	$(MAKE) --no-print-directory -j 2 types pytest
 	$(BIN)/softmark audit --quick
 
-# One process more than there are cores: now and then a test waits for its box, and the box for nobody.
+# One process for each core: one more ends a little sooner, since tests wait for their boxes now and then, but imports
+# PyTorch, collects and makes draws once more.
 pytest: all
-	$(BIN)/pytest -n $$(($$(nproc 2>/dev/null || echo 2) + 1))
+	$(BIN)/pytest -n $$(nproc 2>/dev/null || echo 2)
 
 quick: check
 	$(BIN)/pytest -n auto -m "not programs and not slow"
