@@ -543,7 +543,7 @@ FORMS = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(st.lists(FORMS, min_size=1, max_size=8, unique_by=str.casefold))
 @pytest.mark.slow
 def test_every_file_of_a_download_is_assigned_or_listed(tmp_path_factory, names: list[str]):

@@ -44,7 +44,7 @@ START = "from contextlib import nullcontext\na, b, c = [1], [2], [3]\ndef g(): r
 programs = st.lists(simple | compound, max_size=12)
 
 
-@settings(max_examples=300 if NIGHTLY else 150)
+@settings(max_examples=300 if NIGHTLY else 75)
 @given(programs, DATA, FUNCTION)
 @pytest.mark.slow
 def test_the_kept_statements_compute_what_the_notebook_computes(

@@ -16,7 +16,7 @@ from tests.benchmarks.large_answers import submissions
 from tests.support.at_night import at_night
 from tests.support.memory import added_by
 
-ANSWER = 24 << 20  # bytes
+ANSWER = 16 << 20  # bytes
 OTHER = 12 << 20  # what else a result takes: draws of a ladder, parts of PyTorch that are used the first time
 
 

@@ -79,7 +79,7 @@ def assert_interfered(found: ProcessLost) -> None:
 
 
 @given(damaged(), st.booleans(), st.lists(st.integers(1, 40), max_size=4))
-@settings(max_examples=100)
+@settings(max_examples=50)
 @pytest.mark.slow
 def test_whatever_is_answered_is_a_value_or_a_loss_before_the_deadline(data, stays, cuts):
     def reply(token: bytes) -> list[bytes]:

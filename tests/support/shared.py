@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,9 @@ from tests.support.warm_commands import keep_boxes
 
 # With Python's own 700, collections took a tenth of the tests' time, and little was to be collected.
 gc.set_threshold(50_000, 20, 100)
-settings.register_profile("softmark", deadline=None, database=None)
+# Other examples at each push: what is rare is found in the end, and the nightly run looks for it at length.
+EXAMPLES = 200 if os.environ.get("SOFTMARK_NIGHTLY") == "1" else 50
+settings.register_profile("softmark", deadline=None, database=None, max_examples=EXAMPLES)
 settings.load_profile("softmark")
 # There it finds which characters there are, from an earlier run; else each process looks for seconds.
 # (`graders/judging/drawing.py`, imported above, lets it keep nothing.)
