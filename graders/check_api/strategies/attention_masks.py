@@ -22,6 +22,19 @@ def padding(batch: int, length: int, seed: int) -> Tensor:
     return (torch.arange(length) < kept).long()
 
 
+def padding_added(batch: int, length: int, _seed: int = 0) -> Tensor:
+    """An additive mask (B, 1, 1, S) in float64: two padded keys in the first sequence, none in the others."""
+    masked = torch.zeros(batch, 1, 1, length, dtype=torch.bool)
+    masked[0, ..., -2:] = True
+    return additive(masked, dtype=torch.float64)
+
+
+def scattered(batch: int, length: int, seed: int, heads: int = 3) -> Tensor:
+    """A random additive mask (B, H, S, S) in float64; the diagonal is never masked."""
+    random = normal(batch, heads, length, length, seed=seed) > 0
+    return additive(random & ~torch.eye(length, dtype=torch.bool), NEGATIVE[1], torch.float64)
+
+
 def allowed(batch: int, length: int, seed: int) -> Tensor:
     """A random mask (B, 1, S, S): 1 = allowed, 0 = hidden; the diagonal is always allowed."""
     random = normal(batch, 1, length, length, seed=seed) > 0
