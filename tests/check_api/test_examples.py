@@ -122,9 +122,11 @@ from graders.check_api.strategies.attention_masks import (
     causal_mask,
     hiding,
     padding,
+    padding_added,
+    scattered,
 )
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
-from graders.check_api.strategies.fed import Row, fed, fixed
+from graders.check_api.strategies.fed import Row, fed, fixed, fixed_ids
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
     LocalText,
@@ -1083,6 +1085,14 @@ def test_fixed():
     assert [tuple(draw.x.shape) for draw in diagnostic_draws(1)] == [(2, 5, 4), (1, 3, 2)]
 
 
+def test_fixed_ids():
+    diagnostic_draws = fixed_ids(
+        Tokens, {"vocab_size": 7, "hidden_size": 4}, Row(2, 5, {"hidden_size": None})
+    )
+    [draw] = diagnostic_draws(1)
+    assert draw.input_ids.shape == (2, 5) and draw.config == {"vocab_size": 7}
+
+
 def test_modelled():
     draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
     assert draw.x.dtype is torch.float64
@@ -1113,6 +1123,15 @@ def test_additive():
 
 def test_padding():
     assert padding(2, 3, seed=1)[:, 0].tolist() == [1, 1]
+
+
+def test_padding_added():
+    assert padding_added(2, 4)[:, 0, 0].tolist() == [[0, 0, -1e9, -1e9], [0, 0, 0, 0]]
+
+
+def test_scattered():
+    mask = scattered(1, 4, seed=1)
+    assert mask.shape == (1, 3, 4, 4) and bool((mask[0].diagonal(dim1=1, dim2=2) == 0).all())
 
 
 def test_allowed():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.module_inputs import LONGEST, Given, Model
-from graders.check_api.strategies.tensors import input_values, normal, seeds, sizes
+from graders.check_api.strategies.tensors import ids, input_values, normal, seeds, sizes
 
 # A size, a strategy for it, or a function of the number of positions that gives such a strategy.
 Kind = Callable[..., Given]
@@ -89,15 +89,35 @@ def fixed(kind: Kind, width: str, usual: dict[str, Any], *rows: Row) -> Callable
         rows: one for each draw.
     """
 
-    def diagnostic_draws(seed: int) -> list[Any]:
-        return [_fixed(kind, width, usual, row, seed + n) for n, row in enumerate(rows)]
+    def make_draw(row: Row, seed: int) -> Given:
+        config = _choose(usual, row)
+        x = normal(row.batch, row.length, config[width], seed=seed, scale=row.scale, dtype=torch.float64)
+        return kind(config, x, *_masks(row, seed), seed=seed)
 
-    return diagnostic_draws
+    return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
 
 
-def _fixed(kind: Kind, width: str, usual: dict[str, Any], row: Row, seed: int) -> Given:
-    of_row = {**usual, **(row.config or {})}
-    config = {name: size for name, size in of_row.items() if size is not None}
-    x = normal(row.batch, row.length, config[width], seed=seed, scale=row.scale, dtype=torch.float64)
-    masks = [] if row.mask is None else [row.mask(row.batch, row.length, seed)]
-    return kind(config, x, *masks, seed=seed)
+def fixed_ids(kind: Kind, usual: dict[str, Any], *rows: Row) -> Callable[[int], list[Any]]:
+    """`diagnostic_draws` of fixed sizes, with ids (B, S) from 1 to `vocab_size` - 1; compared in float64.
+
+    Args:
+        kind: of the draws, whose first argument are the ids and whose second may be a mask.
+        usual: the configuration, with `vocab_size`; the rows say where it is another.
+        rows: one for each draw.
+    """
+
+    def make_draw(row: Row, seed: int) -> Given:
+        config = _choose(usual, row)
+        words = 1 + ids(row.batch, row.length, vocabulary=config["vocab_size"] - 1, seed=seed)
+        return kind(config, words, *_masks(row, seed), dtype=torch.float64, seed=seed)
+
+    return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
+
+
+def _choose(usual: dict[str, Any], row: Row) -> dict[str, Any]:
+    chosen = {**usual, **(row.config or {})}
+    return {name: size for name, size in chosen.items() if size is not None}
+
+
+def _masks(row: Row, seed: int) -> list[Tensor]:
+    return [] if row.mask is None else [row.mask(row.batch, row.length, seed)]
