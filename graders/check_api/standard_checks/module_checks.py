@@ -142,7 +142,7 @@ class ModuleChecks:
         self,
         *,
         points: float,
-        otherwise: Callable[[Module, Any], None] = variation.answers_repeats_alike,
+        otherwise: Callable[[Module, Any], None] | None = variation.answers_repeats_alike,
         **own: Unpack[Own],
     ) -> Check:
         """A check of long sequences; `otherwise` is required where the output for short ones is wrong."""
