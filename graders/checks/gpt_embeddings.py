@@ -1,5 +1,6 @@
 """GPTEmbeddings(vocab_size, hidden_size, max_position_embeddings=512); forward(input_ids) -> (B, S, E)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ embeddings = ModuleChecks(
 )
 
 
-def count(config: dict[str, Any]) -> int:
+def count(config: Mapping[str, Any]) -> int:
     """The parameters of both tables and of the norm."""
     rows = config["vocab_size"] + config.get("max_position_embeddings", 512) + 2
     return int(rows * config["hidden_size"])
