@@ -1086,9 +1086,8 @@ def test_fixed():
 
 
 def test_fixed_ids():
-    diagnostic_draws = fixed_ids(
-        Tokens, {"vocab_size": 7, "hidden_size": 4}, Row(2, 5, {"hidden_size": None})
-    )
+    usual = {"vocab_size": 7, "hidden_size": 4}
+    diagnostic_draws = fixed_ids(Tokens, usual, Row(2, 5, {"hidden_size": None}))
     [draw] = diagnostic_draws(1)
     assert draw.input_ids.shape == (2, 5) and draw.config == {"vocab_size": 7}
 
