@@ -161,3 +161,35 @@ def test_the_facts_of_a_right_model_are_the_same_under_every_seed_and_say_what_i
     assert (order, apart, scores, repeated) == ("True", "False", "False", "True True True")
     assert learning.startswith("False") and ";" in forms
     assert [trial.aside for trial in language_model_behaviours(1)] == [n == 6 for n in range(11)]
+
+
+class OfConfig(nn.Module):
+    """Bigrams with the loss that `wrong` makes of the right one, of B sequences of T ids."""
+
+    wrong: Callable[[Tensor, int, int], Tensor]
+
+    def __init__(self, vocab_size: int, **_: Any) -> None:
+        super().__init__()
+        self.table = nn.Embedding(vocab_size, vocab_size)
+
+    def forward(self, idx: Tensor, targets: Tensor | None = None) -> Any:
+        logits = self.table(idx)
+        if targets is None:
+            return logits, None
+        return logits, type(self).wrong(loss_of(logits, targets), *idx.shape)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("mean", lambda loss, batch, length: loss),
+        ("sum", lambda loss, batch, length: loss * batch * length),
+        ("per sequence", lambda loss, batch, length: loss * length),
+        ("negative", lambda loss, batch, length: -loss),
+        ("bits", lambda loss, batch, length: loss / torch.tensor(2.0).log()),
+        ("none", lambda loss, batch, length: loss * 1.01),
+    ],
+)
+def test_the_fact_about_the_loss_says_of_what_it_is_the_loss(name: str, wrong: Any):
+    model = LocalCandidate(type("Model", (OfConfig,), {"wrong": staticmethod(wrong)}))
+    assert language_model_behaviours(1)[1].observe(model) == name

@@ -9,7 +9,7 @@ import torch
 
 from graders.audit.try_answer import FEW
 from graders.check_api.check import Check
-from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Sense
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -218,3 +218,17 @@ def test_the_smallest_case_is_looked_for_only_where_a_check_goes_on_failing(
     assert looked_for == [failed.check]
     assert failed.case is not None
     assert "in another sense" in (failed.message or "")
+
+
+def test_a_mask_is_given_along_other_axes_where_it_has_the_same_values_there() -> None:
+    x, mask = torch.zeros(2, 3, 4), torch.ones(3, 3, dtype=torch.bool).triu(1)
+    given = (x, mask)
+    argument = MaskArgument(1, Sense.TRUE_HIDES, "check", shapes="shapes")
+    forms = (Form.AS_GIVEN, Form.SQUARE, Form.FOUR_AXES, Form.PER_SEQUENCE)
+    shapes = [tuple(argument.in_form(given, form)[1].shape) for form in forms]
+    assert shapes == [(3, 3), (3, 3), (2, 1, 3, 3), (2, 3, 3)]
+    with pytest.raises(MaskNotTaken):  # each query has other keys hidden
+        argument.in_form(given, Form.PER_KEY)
+    for_all = [x, mask[:1].expand(3, 3)]
+    assert torch.equal(argument.in_form(for_all, Form.PER_KEY)[1], mask[:1].expand(2, 3))
+    assert for_all[1].shape == (3, 3)
