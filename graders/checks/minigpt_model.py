@@ -9,7 +9,6 @@ import torch
 from hypothesis import strategies as st
 
 from graders.check_api import mask_properties, properties
-from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require
 from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.language_models import (
@@ -19,6 +18,7 @@ from graders.check_api.language_models import (
     knows_by_parameters_alone,
 )
 from graders.check_api.options import Options
+from graders.check_api.reference_gradients import require_gradients
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -111,7 +111,6 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
         logits = logits.clamp(min=torch.finfo(logits.dtype).tiny).log()
     assert loss is not None
     loss_agrees(loss, logits, draw)
-    properties.uses_its_weights(module, module(draw.idx), [draw.idx], draw.seed)
 
 
 @check(points=10, given=models(least=2), core=True)
@@ -124,9 +123,8 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     module, words = LanguageModel(candidate, draw), draw.idx
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
-    logits = mask_properties.does_not_look_ahead(module, [words], changed)
+    mask_properties.does_not_look_ahead(module, [words], changed)
     mask_properties.knows_no_future(module, words)
-    properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
 @check(points=7, given=models(least=2, layers=1), draws=10, core=True)
@@ -206,17 +204,8 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
 
     fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
     """
-    gradients = LanguageModel(candidate, draw).loss_gradients(draw).parameters
-    require(bool(gradients), tr("there is no parameter that could learn"))
-    for name, gradient in gradients.items():
-        require(
-            gradient is not None, tr("no gradient reaches {name}: is it detached or never used?", name=name)
-        )
-        assert gradient is not None
-        finite = bool(torch.isfinite(gradient).all())
-        require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
-    present = [gradient for gradient in gradients.values() if gradient is not None]
-    require(any(bool(gradient.any()) for gradient in present), tr("all gradients are zero"))
+    module = LanguageModel(candidate, draw)
+    require_gradients(module, module.loss_gradients(draw), of_input=False)
 
 
 RATE = 0.5
@@ -280,20 +269,11 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
 
     fr: idx et targets gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module = LanguageModel(candidate, draw)
-    logits = module(draw.idx)
-    properties.depends_on(module, logits, [(draw.idx + 1) % draw.config["vocab_size"]], "idx")
-    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
-    return properties.leaves_alone(module, draw.arguments, "idx", "targets")
+    return properties.leaves_alone(LanguageModel(candidate, draw), draw.arguments, *draw.argument_names)
 
 
 def _counted(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """Behaviours that tell the known mistakes apart, whatever the architecture."""
-    return language_model_behaviours(seed)
-
-
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(diagnostic_draws=language_model_behaviours)

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, Violation, alike, check, require
 from graders.check_api.options import Options
+from graders.check_api.reference_gradients import require_gradients
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
@@ -243,17 +243,8 @@ def teaches_every_parameter(candidate: Candidate, draw: Pairs) -> None:
     fr: les logits envoient un gradient à chaque paramètre, à ceux de l'encodeur aussi : aucun n'est détaché,
     aucun n'est là pour rien
     """
-    translator = Translator(candidate, draw)
-    upstream = normal(*draw.shape, seed=draw.seed)
-    gradients = translator.module.gradients(draw.src, draw.tgt, upstream=[upstream]).parameters
-    require(bool(gradients), tr("there is no parameter that could learn"))
-    for name, gradient in gradients.items():
-        message = tr("no gradient reaches {name}: is it detached or never used?", name=name)
-        require(gradient is not None, message)
-        assert gradient is not None
-        finite = bool(torch.isfinite(gradient).all())
-        require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
-    require(any(bool(g.any()) for g in gradients.values() if g is not None), tr("all gradients are zero"))
+    module, upstream = Translator(candidate, draw).module, [normal(*draw.shape, seed=draw.seed)]
+    require_gradients(module, module.gradients(draw.src, draw.tgt, upstream=upstream), of_input=False)
 
 
 RATE = 0.5
@@ -288,9 +279,4 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Pairs) -> str | None:
     return remark
 
 
-def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """Behaviours that tell the known mistakes apart, whatever the architecture."""
-    return translation_behaviours(seed)
-
-
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(diagnostic_draws=translation_behaviours)
