@@ -93,6 +93,34 @@ def knows_no_future(module: Called, x: Tensor) -> Tensor:
     return output
 
 
+def is_bool(mask: Tensor) -> None:
+    """Require a mask of dtype bool.
+
+    Raises:
+        Violation: it is another.
+    """
+    message = tr(
+        "the mask should be of dtype bool, but is {dtype} "
+        "(True = masked; a mask of numbers is another convention)",
+        dtype=mask.dtype,
+    )
+    require(mask.dtype == torch.bool, message)
+
+
+def find_wrong(wrong: Tensor, message: str) -> None:
+    """Fail with the first sequence, query and key at which a mask is wrong, if there is one.
+
+    Args:
+        wrong: (B, S, S) bool.
+        message: as `translatable` gives it, of `sequence`, `query` and `key`.
+
+    Raises:
+        Violation: there is one.
+    """
+    for sequence, query, key in wrong.nonzero()[:1].tolist():
+        raise Violation(tr(message, sequence=sequence, query=query, key=key))
+
+
 def either_way(require_under: Callable[[Tensor], None], mask: Tensor) -> None:
     """Call `require_under` with a mask, 1 = allowed, 0 = hidden; if it fails, try the inverted mask.
 

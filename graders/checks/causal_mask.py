@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
+from graders.check_api import mask_properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
@@ -61,12 +62,7 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     fr: le masque est un tenseur bool de forme (S, S)
     """
     mask, _ = mask_of(causal_mask, draw)
-    message = tr(
-        "the mask should be of dtype bool, but is {dtype} "
-        "(True = masked; a mask of numbers is another convention)",
-        dtype=mask.dtype,
-    )
-    require(mask.dtype == torch.bool, message)
+    mask_properties.is_bool(mask)
 
 
 @check(points=3, given=lengths, core=True)

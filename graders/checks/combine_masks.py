@@ -6,6 +6,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from graders.check_api import mask_properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
@@ -68,12 +69,6 @@ def _wrong_shape(mask: Tensor, draw: Masks) -> str:
     return tr("the mask should have shape {due}, but has {shape}", due=due, shape=shape)
 
 
-def _find(wrong: Tensor, message: str) -> None:
-    """Fail with the first sequence, query and key at which something is wrong, if there is one."""
-    for sequence, query, key in wrong.nonzero()[:1].tolist():
-        raise Violation(tr(message, sequence=sequence, query=query, key=key))
-
-
 @check(points=3, given=masks(least=1), shape_only=True)
 def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> None:
     """the mask is a bool tensor of shape (B, 1, S, S)
@@ -82,12 +77,7 @@ def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> N
     """
     mask = mask_of(combine_masks, draw)
     require(tuple(mask.shape) == draw.shape, _wrong_shape(mask, draw))
-    message = tr(
-        "the mask should be of dtype bool, but is {dtype} "
-        "(True = masked; a mask of numbers is another convention)",
-        dtype=mask.dtype,
-    )
-    require(mask.dtype == torch.bool, message)
+    mask_properties.is_bool(mask)
 
 
 @check(points=5, given=masks(), core=True)
@@ -98,9 +88,9 @@ def hides_what_either_hides(combine_masks: Candidate, draw: Masks) -> None:
     """
     mask = masked(combine_masks, draw)
     padded = draw.padding[:, 0]
-    _find(draw.causal & ~mask, LATER)
-    _find(padded & ~mask, PADDING)
-    _find(~draw.causal & ~padded & mask, WORD)
+    mask_properties.find_wrong(draw.causal & ~mask, LATER)
+    mask_properties.find_wrong(padded & ~mask, PADDING)
+    mask_properties.find_wrong(~draw.causal & ~padded & mask, WORD)
 
 
 @check(points=2, given=masks())

@@ -6,8 +6,8 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api import mask_properties, properties
+from graders.check_api.check import Candidate, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
@@ -85,12 +85,6 @@ def _wrong_shape(mask: Tensor, draw: Tokens) -> str:
     return tr("the mask should have shape {due}, but has {shape}", due=due, shape=shape)
 
 
-def _find(wrong: Tensor, message: str) -> None:
-    """Fail with the first sequence, query and key at which something is wrong, if there is one."""
-    for sequence, query, key in wrong.nonzero()[:1].tolist():
-        raise Violation(tr(message, sequence=sequence, query=query, key=key))
-
-
 @check(points=2, given=tokens(), shape_only=True, at_length=lambda n: tokens(length=n))
 def is_a_bool_mask_for_each_sequence(global_mask: Candidate, draw: Tokens) -> None:
     """the mask is a bool tensor of shape (B, S, S)
@@ -99,12 +93,7 @@ def is_a_bool_mask_for_each_sequence(global_mask: Candidate, draw: Tokens) -> No
     """
     mask = mask_of(global_mask, draw)
     require(tuple(mask.shape) == draw.shape, _wrong_shape(mask, draw))
-    message = tr(
-        "the mask should be of dtype bool, but is {dtype} "
-        "(True = masked; a mask of numbers is another convention)",
-        dtype=mask.dtype,
-    )
-    require(mask.dtype == torch.bool, message)
+    mask_properties.is_bool(mask)
 
 
 @check(points=6, given=tokens(), core=True)
@@ -114,10 +103,10 @@ def shows_what_is_global(global_mask: Candidate, draw: Tokens) -> None:
     fr: les tokens globaux voient tout et sont vus de tous ; tout le reste est comme le dit le masque local
     """
     mask, everywhere = masked(global_mask, draw), torch.ones(draw.shape, dtype=torch.bool)
-    _find(draw.is_global[:, None, :] & mask, GLOBAL_KEY)
-    _find(draw.is_global[:, :, None] & mask, GLOBAL_QUERY)
-    _find(draw.local & everywhere & ~draw.either & ~mask, FAR)
-    _find(~draw.local & everywhere & mask, NEAR)
+    mask_properties.find_wrong(draw.is_global[:, None, :] & mask, GLOBAL_KEY)
+    mask_properties.find_wrong(draw.is_global[:, :, None] & mask, GLOBAL_QUERY)
+    mask_properties.find_wrong(draw.local & everywhere & ~draw.either & ~mask, FAR)
+    mask_properties.find_wrong(~draw.local & everywhere & mask, NEAR)
 
 
 @check(points=2, given=tokens())

@@ -7,6 +7,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from graders.check_api import mask_properties
 from graders.check_api.check import Candidate, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
@@ -92,12 +93,7 @@ def is_a_square_of_bool(local_mask: Candidate, draw: Window) -> None:
     fr: le masque est un tenseur bool de forme (S, S)
     """
     mask = mask_of(local_mask, draw)
-    message = tr(
-        "the mask should be of dtype bool, but is {dtype} "
-        "(True = masked; a mask of numbers is another convention)",
-        dtype=mask.dtype,
-    )
-    require(mask.dtype == torch.bool, message)
+    mask_properties.is_bool(mask)
 
 
 @check(points=2.5, given=windows(), core=True)

@@ -6,7 +6,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
@@ -94,12 +94,7 @@ def is_a_bool_mask_of_four_axes(padding_mask: Candidate, draw: Batch) -> None:
     mask = mask_of(padding_mask, draw)
     batch, length = draw.attention_mask.shape
     require(tuple(mask.shape) == (batch, 1, 1, length), _wrong_shape(mask, draw))
-    message = tr(
-        "the mask should be of dtype bool, but is {dtype} "
-        "(True = masked; a mask of numbers is another convention)",
-        dtype=mask.dtype,
-    )
-    require(mask.dtype == torch.bool, message)
+    mask_properties.is_bool(mask)
 
 
 @check(points=3, given=batches(least=2), core=True)

@@ -1,6 +1,7 @@
 """What a checks file says, read from its text: to run it would import torch, which takes seconds."""
 
 import ast
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,7 +40,7 @@ def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             standard = _last_name(node.value.func)
             if standard in _docs_of_standard_checks() and _keyword(node.value, "points") is not None:
-                doc = _keyword(node.value, "says") or _docs_of_standard_checks()[standard]
+                doc = inspect.cleandoc(_keyword(node.value, "says") or _docs_of_standard_checks()[standard])
                 yield ast.unparse(node.targets[0]), doc, float(_keyword(node.value, "points"))
 
 

@@ -64,8 +64,10 @@ from graders.check_api.lent_models import CallLog
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
     either_way,
+    find_wrong,
     hides_what_is_masked,
     ignores_masked_keys,
+    is_bool,
     knows_no_future,
 )
 from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Reading, Sense
@@ -1059,6 +1061,15 @@ def test_passes_gradients_back():
 
 def test_in_single():
     assert in_single(Heads(normal(1, 2, 3, 4, seed=1, dtype=torch.float64))).x.dtype is torch.float32
+
+
+def test_is_bool():
+    is_bool(torch.ones(3, 3).triu(1).bool())
+
+
+def test_find_wrong():
+    with pytest.raises(Violation, match="0 of sequence 1"):
+        find_wrong(torch.tensor([[[False]], [[True]]]), "position {query} of sequence {sequence}")
 
 
 def test_has_dtype():
