@@ -25,6 +25,7 @@ def extract_sentences() -> Catalog:
     catalogue = Catalog()
     for folder, methods, keywords in (
         ("graders", [("**.py", "python")], KEYWORDS),
+        ("graders/course/skeletons", [("**/checks.txt", "python")], KEYWORDS),  # of `softmark new`
         ("reports", [("**.py", "python")], KEYWORDS),
         ("reports/templates", [("**.j2", "jinja2")], IN_TEMPLATES),
         ("graders/handout/templates", [("**.j2", "jinja2")], IN_TEMPLATES),
