@@ -92,17 +92,14 @@ class Answers:
         return self.kept[layout]
 
 
-def answers(draw: Tokens, reference: Any) -> Answers:
-    """The reference's answers."""
-    return Answers(draw, reference, reference_answer, {SEPARATE: reference_answer(draw, reference)})
+def answers(draw: Tokens, reference: Any, with_gradients: bool = False) -> Answers:
+    """The reference's answers, and with `with_gradients` its gradients."""
+    compute = reference_answer_with_gradients if with_gradients else reference_answer
+    return Answers(draw, reference, compute, {SEPARATE: compute(draw, reference)})
 
 
-def answers_with_gradients(draw: Tokens, reference: Any) -> Answers:
-    """The reference's answers and gradients."""
-    first = reference_answer_with_gradients(draw, reference)
-    return Answers(draw, reference, reference_answer_with_gradients, {SEPARATE: first})
-
-
-def at_layout(candidate: Candidate, varied: Varied) -> Varied:
-    """The answers of a variation for the layout that the student's module has, from those for all layouts."""
-    return Varied(varied.answer.to(candidate), varied.plain.to(candidate))
+def at_layout(candidate: Candidate, answer: Answers | Varied) -> Any:
+    """The answer for the layout that the student's module has, from those for all layouts."""
+    if isinstance(answer, Varied):
+        return Varied(answer.answer.to(candidate), answer.plain.to(candidate))
+    return answer.to(candidate)

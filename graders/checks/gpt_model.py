@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 from functools import partial
 
-import torch
 from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, check, shaped
 from graders.check_api.drawn_attention import CAUSAL, DrawnAttention, sizes_of_model
 from graders.check_api.head_layouts import (
-    Answers,
     answers,
-    answers_with_gradients,
     at_layout,
     count_parameters,
     layout_of,
@@ -20,15 +17,12 @@ from graders.check_api.head_layouts import (
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
-from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.fed import Row, fixed_ids
-from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import inner_width
-from graders.check_api.variation import Varied, vary
 from graders.language import tr, translatable
 
 DEFAULTS = {
@@ -78,6 +72,8 @@ model = AttentionChecks(
     roomy=models(least=2),
     shape=lambda draw: (*draw.input_ids.shape, draw.config["vocab_size"]),
     value_name=translatable("the logits"),
+    answer=answers,
+    fit=at_layout,
 )
 either = models() | models(masked=True)
 
@@ -128,49 +124,17 @@ def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: SomeSizes
     properties.has_matrices(candidate.construct(**draw.config).parameters(), expected)
 
 
-@check(points=10, given=models(), answer=answers, draws=8, core=True)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
-    """under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
+computes_what_the_reference_computes = model.computes_what_the_reference_computes(
+    points=10,
+    draws=8,
+    says="""under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
 
     fr: avec les mêmes poids, les logits sont ceux de la référence : embeddings, tous les blocs tour à tour,
     lm_head
-    """
-    expected = answer.to(candidate)
-    logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
-    expected.agree(logits, value_name=tr("the logits"))
-
-
-@check(
-    points=1,
-    given=models(least=33, most=128),
-    answer=vary(variation.shorten, answers),
-    draws=3,
-    kept_because=LONG,
-    at_length=of_length(models),
+    """,
 )
-def answers_long_sequences(candidate: Candidate, draw: Tokens, answer: Varied) -> None:
-    """33 to 128 positions are answered as a few are
-
-    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
-    """
-    own, value_name = variation.answers_its_start_alike, tr("the logits")
-    variation.agree_in_variation(candidate, at_layout(candidate, answer), own, value_name=value_name)
-
-
-@check(
-    points=1,
-    given=models(dtype=torch.float64),
-    answer=vary(variation.cast_to_single, answers),
-    draws=5,
-)
-def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Varied) -> str | None:
-    """in float64 the answer is of float64, and the same as in float32
-
-    fr: en float64, la réponse est en float64, et la même qu'en float32
-    """
-    return variation.agree_in_double(candidate, at_layout(candidate, answer), value_name=tr("the logits"))
-
-
+answers_long_sequences = model.answers_long_sequences(points=1, otherwise=variation.answers_its_start_alike)
+computes_in_double_precision = model.computes_in_double_precision(points=1, draws=5)
 hides_what_the_mask_hides = model.hides_what_the_mask_hides(
     points=4,
     given=models(least=2, num_layers=sizes(2, 3)),
@@ -192,18 +156,14 @@ does_not_look_ahead = model.does_not_look_ahead(
     """,
 )
 treats_sequences_apart = model.treats_sequences_apart(points=1, draws=8)
-
-
-@check(points=2, given=models(), answer=answers_with_gradients, draws=8)
-def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
-    """gradients reach every parameter; where the output is right, they are too
+teaches_every_parameter = model.teaches_every_parameter(
+    points=2,
+    draws=8,
+    says="""gradients reach every parameter; where the output is right, they are too
 
     fr: les gradients atteignent chaque paramètre ; là où la sortie est juste, ils le sont aussi
-    """
-    expected = answer.to(candidate)
-    agree_gradients(expected, candidate.with_reference_weights(expected))
-
-
+    """,
+)
 drops_in_training_only = model.drops_in_training_only(
     points=1, given=models(least=8, most=8, hidden_size=sizes(48, 48), num_layers=sizes(1, 1))
 )

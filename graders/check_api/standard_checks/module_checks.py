@@ -12,7 +12,7 @@ An exercise's own checks stand beside them as functions. B batch, S sequence, E 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from typing import Any, TypedDict, Unpack
 
 import torch
@@ -65,6 +65,7 @@ class ModuleChecks:
         value_name: the name of the output in a message, as `translatable` gives it; by default "the output".
         answer: computes the reference's answer to a draw, and with `with_gradients=True` its gradients; by
             default with the options' activations.
+        fit: chooses from what `answer` gave, for the student's module; None where there is one right answer.
     """
 
     draws: Callable[..., SearchStrategy[Any]]
@@ -72,7 +73,8 @@ class ModuleChecks:
     roomy: SearchStrategy[Any] | None = None
     shape: Callable[[Any], tuple[int, ...]] = first_shape
     value_name: str | None = None
-    answer: Callable[..., ReferenceAnswer] | None = None
+    answer: Callable[..., Any] | None = None
+    fit: Callable[[Candidate, Any], Any] | None = None
 
     def keeps_the_shape(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check that the output has its shape, and that nothing else comes back where one tensor is due."""
@@ -309,11 +311,11 @@ class ModuleChecks:
         return self.value_name and tr(self.value_name)
 
     @property
-    def _reference_answer(self) -> Callable[..., ReferenceAnswer]:
+    def _reference_answer(self) -> Callable[..., Any]:
         return self.answer or partial(reference_answer, activations=self.options.activations)
 
     @property
-    def _reference_answer_with_gradients(self) -> Callable[..., ReferenceAnswer]:
+    def _reference_answer_with_gradients(self) -> Callable[..., Any]:
         if self.answer is not None:
             return partial(self.answer, with_gradients=True)
         return partial(reference_answer_with_gradients, activations=self.options.activations)
@@ -334,4 +336,14 @@ class ModuleChecks:
         return output
 
     def _make(self, body: Callable[..., Any], points: float, own: Own, **usual: Any) -> Check:
+        if self.fit is not None and "answer" in usual:
+            body = _with_fit(body, self.fit)
         return check(points=points, **{"given": self.draws(), **usual, **own})(body)
+
+
+def _with_fit(body: Callable[..., Any], fit: Callable[[Candidate, Any], Any]) -> Callable[..., Any]:
+    @wraps(body)
+    def judge(candidate: Candidate, draw: Given, answer: Any) -> Any:
+        return body(candidate, draw, fit(candidate, answer))
+
+    return judge
