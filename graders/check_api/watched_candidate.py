@@ -155,7 +155,8 @@ def _require_dependence_on_input(
     called = first.called.module if isinstance(first.called, WatchedModule) else first.called
     given = list(first.arguments)
     before = read(first.answer, given[0])
-    others = list(_other_inputs(given[place], getattr(draw, "config", {})))
+    may_be_normalised = place == 0 and isinstance(first.called, WatchedModule)
+    others = list(_other_inputs(given[place], getattr(draw, "config", {}), may_be_normalised))
     if not others:
         return
     for other in others:
@@ -166,20 +167,20 @@ def _require_dependence_on_input(
     require(False, tr("this cannot be judged: the output does not depend on {what}", what=name))
 
 
-def _other_inputs(value: Any, config: Mapping[str, Any]) -> Iterator[Tensor]:
+def _other_inputs(value: Any, config: Mapping[str, Any], may_be_normalised: bool) -> Iterator[Tensor]:
     """Inputs for which a right answer is another, at least for one of them; none where there is none.
 
-    Not 2 x + 1 first, which a norm undoes. With one column, a norm leaves nothing of x.
+    Not 2 x + 1 first, which a norm undoes. With one column, a norm leaves nothing of x. Ids are below
+    `vocab_size`, or not above the greatest of them.
     """
     if not isinstance(value, Tensor) or value.numel() == 0:
         return
     if value.is_floating_point():
-        if value.shape[-1] > 1:
+        if not may_be_normalised or value.shape[-1] > 1:
             yield value.square() + value
             yield 2 * value + 1
     elif value.dtype == torch.int64:
-        words = config.get("vocab_size")
-        other = value.max() - value if words is None else (value + 1) % words
+        other = (value + 1) % config.get("vocab_size", value.max() + 1)
         if not torch.equal(other, value):
             yield other
 
