@@ -23,6 +23,7 @@ from graders.language import tr, translatable
 _TIME = 300  # seconds; it takes two
 _DIGITS = 12
 _RECORD = ".dist-info/RECORD"
+_OF_AUTHORS = "graders/course/skeletons/"  # what `softmark new` copies: it looks like solutions
 _OF_PIP = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
@@ -73,13 +74,16 @@ def _pack_installed() -> bytes:
 
 
 def name_by_content(wheel: bytes, further: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """A wheel with further files, under a version that follows from its content: its name and its bytes.
+    """A wheel for students, under a version that follows from its content: its name and its bytes.
+
+    It has further files, and not what only authors of exercises need.
 
     Equal contents have equal versions, on every machine; other contents have other ones (PEP 440, local
     versions).
     """
     with zipfile.ZipFile(io.BytesIO(wheel)) as packed:
-        files = {**{name: packed.read(name) for name in packed.namelist()}, **further}
+        names = [name for name in packed.namelist() if not name.startswith(_OF_AUTHORS)]
+        files = {**{name: packed.read(name) for name in names}, **further}
     listed = next(name for name in files if name.endswith(_RECORD))
     del files[listed]
     old = listed.removesuffix(_RECORD)
