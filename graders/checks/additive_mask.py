@@ -61,7 +61,7 @@ def added(draw: st.DrawFn) -> Masked:
     return Masked(normal(2, length, length, seed=seed), "adds", seed)
 
 
-def answered(to_additive: Candidate, draw: Masked) -> Tensor:
+def answer_to(to_additive: Candidate, draw: Masked) -> Tensor:
     """The answer, a tensor of the mask's shape, with -1 in the place of what hides."""
     return read(to_additive(*draw.arguments), draw)
 
@@ -76,7 +76,7 @@ def read(given: Any, draw: Masked) -> Tensor:
 
 def agrees(to_additive: Candidate, draw: Masked) -> None:
     """Require 0 where a key is seen, and where it is hidden minus infinity, which the message shows as -1."""
-    same(answered(to_additive, draw), draw.due, tr("the mask that is added (-1 stands for -inf)"))
+    same(answer_to(to_additive, draw), draw.due, tr("the mask that is added (-1 stands for -inf)"))
 
 
 @check(points=1, given=masked(), shape_only=True)
@@ -128,9 +128,9 @@ def hides_by_default(to_additive: Candidate, draw: Masked) -> None:
 
     fr: sans sens, True cache
     """
-    default, named = (answered(to_additive, d) for d in (draw, Masked(draw.mask, "hides")))
+    default, named = (answer_to(to_additive, d) for d in (draw, Masked(draw.mask, "hides")))
     same(default, named, tr('the answer without a sense, against that with "hides"'))
-    differs(to_additive, draw, default)
+    require_another_answer(to_additive, draw, default)
 
 
 @check(points=2, given=masked("shows", whole=True) | masked("hides", whole=True))
@@ -139,9 +139,9 @@ def takes_ones_and_zeros(to_additive: Candidate, draw: Masked) -> None:
 
     fr: les entiers 1 et 0 sont lus comme True et False
     """
-    of_bools = answered(to_additive, Masked(draw.mask.bool(), draw.sense))
-    same(answered(to_additive, draw), of_bools, tr("the answer to 1 and 0, against that to True and False"))
-    differs(to_additive, draw, of_bools)
+    of_bools = answer_to(to_additive, Masked(draw.mask.bool(), draw.sense))
+    same(answer_to(to_additive, draw), of_bools, tr("the answer to 1 and 0, against that to True and False"))
+    require_another_answer(to_additive, draw, of_bools)
 
 
 @check(points=1, given=masked("shows"), on_its_word=True)
@@ -150,17 +150,17 @@ def leaves_its_argument_alone(to_additive: Candidate, draw: Masked) -> str | Non
 
     fr: le masque garde ses valeurs, et le second appel répond comme le premier
     """
-    differs(to_additive, draw, answered(to_additive, draw))
+    require_another_answer(to_additive, draw, answer_to(to_additive, draw))
     call = to_additive.observed_call(*draw.arguments)
     same(call.args[0], draw.mask, tr("{name} after the call", name=tr("the mask")))
-    same(answered(to_additive, draw), read(call.answer, draw), tr("the output of the second call"))
+    same(answer_to(to_additive, draw), read(call.answer, draw), tr("the output of the second call"))
     return None if call.random_state_kept else tr(properties.RANDOM)
 
 
-def differs(to_additive: Candidate, draw: Masked, answer: Tensor) -> None:
+def require_another_answer(to_additive: Candidate, draw: Masked, answer: Tensor) -> None:
     """Require another answer for the mask the other way round, and another than the mask itself."""
     require(not torch.equal(answer, draw.mask.float()), tr("the mask comes back as it is"))
-    other = answered(to_additive, Masked(1 - draw.mask.long() > 0, draw.sense))
+    other = answer_to(to_additive, Masked(1 - draw.mask.long() > 0, draw.sense))
     require(not torch.equal(other, answer), tr("the answer is the same for the mask the other way round"))
 
 

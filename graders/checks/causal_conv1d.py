@@ -63,12 +63,12 @@ def _convolved(
     return Convolved(x, weight, input_values(out, seed=seed + 2, dtype=dtype) if biased else None, seed)
 
 
-def defined(draw: Convolved) -> Target:
+def compute_output(draw: Convolved) -> Target:
     """The output by its definition."""
     return targets(lambda *given: [_convolve(*given)], draw.arguments)[0]
 
 
-def defined_with_gradients(draw: Convolved) -> tuple[Target, ...]:
+def compute_with_gradients(draw: Convolved) -> tuple[Target, ...]:
     """The output, and its gradients for x, weight and bias."""
     upstream = _upstream(draw)
 
@@ -77,7 +77,7 @@ def defined_with_gradients(draw: Convolved) -> tuple[Target, ...]:
         output = _convolve(*leaves)
         return list(torch.autograd.grad((output * upstream.to(output.dtype)).sum(), leaves))
 
-    return defined(draw), *targets(compute, draw.arguments, one_scale=True)
+    return compute_output(draw), *targets(compute, draw.arguments, one_scale=True)
 
 
 def _upstream(draw: Convolved) -> Tensor:
@@ -109,7 +109,7 @@ def keeps_the_positions(causal_conv1d: Candidate, draw: Convolved) -> None:
     output_of(causal_conv1d, draw)
 
 
-@check(points=8, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
+@check(points=8, given=inputs(), answer=compute_output, core=True, at_length=of_length(inputs))
 def sums_what_the_kernel_covers(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
     """the output is the sum of weight times x over the last K positions, plus the bias
 
@@ -118,7 +118,7 @@ def sums_what_the_kernel_covers(causal_conv1d: Candidate, draw: Convolved, answe
     agree(output_of(causal_conv1d, draw), answer)
 
 
-@check(points=2, given=inputs(biased=False), answer=defined, compares_with_itself=True)
+@check(points=2, given=inputs(biased=False), answer=compute_output, compares_with_itself=True)
 def does_without_a_bias(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
     """without a bias, nothing is added
 
@@ -168,12 +168,12 @@ def treats_sequences_apart(causal_conv1d: Candidate, draw: Convolved) -> None:
 
 
 computes_in_double_precision = function_checks.computes_in_double_precision(
-    points=1, given=inputs(dtype=torch.float64), answer=defined, output_of=output_of
+    points=1, given=inputs(dtype=torch.float64), answer=compute_output, output_of=output_of
 )
 
 
 passes_gradients_back = function_checks.passes_gradients_back(
-    points=2, given=inputs(), answer=defined_with_gradients, upstream=_upstream, names=("x", "weight", "bias")
+    points=2, given=inputs(), answer=compute_with_gradients, upstream=_upstream, names=("x", "weight", "bias")
 )
 
 

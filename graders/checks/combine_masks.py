@@ -54,7 +54,7 @@ def mask_of(candidate: Candidate, draw: Masks) -> Tensor:
     return tensor(candidate(*draw.arguments), tr("the mask")).detach()
 
 
-def masked(candidate: Candidate, draw: Masks) -> Tensor:
+def read_masked(candidate: Candidate, draw: Masks) -> Tensor:
     """What is masked, (B, S, S), in a mask of any dtype, with or without an axis for the heads."""
     mask = mask_of(candidate, draw)
     batch, _, length, _ = draw.shape
@@ -86,7 +86,7 @@ def hides_what_either_hides(combine_masks: Candidate, draw: Masks) -> None:
 
     fr: ce qui vient après et ce qui est du padding est masqué pour toute requête, et rien d'autre
     """
-    mask = masked(combine_masks, draw)
+    mask = read_masked(combine_masks, draw)
     padded = draw.padding[:, 0]
     mask_properties.find_wrong(draw.causal & ~mask, LATER)
     mask_properties.find_wrong(padded & ~mask, PADDING)
@@ -99,7 +99,7 @@ def leaves_the_causal_mask_where_nothing_is_padded(combine_masks: Candidate, dra
 
     fr: sans padding, il reste le masque causal, pour chaque séquence
     """
-    mask = masked(combine_masks, replace(draw, padding=torch.zeros_like(draw.padding)))
+    mask = read_masked(combine_masks, replace(draw, padding=torch.zeros_like(draw.padding)))
     same(mask, draw.causal.expand_as(mask), tr("the mask without padding"))
     _depends_on_both(combine_masks, draw)
 
@@ -110,7 +110,7 @@ def leaves_the_padding_where_nothing_comes_later(combine_masks: Candidate, draw:
 
     fr: là où le masque causal ne cache rien, il reste le padding, pour chaque requête
     """
-    mask = masked(combine_masks, replace(draw, causal=torch.zeros_like(draw.causal)))
+    mask = read_masked(combine_masks, replace(draw, causal=torch.zeros_like(draw.causal)))
     same(mask, draw.padding[:, 0].expand_as(mask), tr("the mask where nothing comes later"))
     _depends_on_both(combine_masks, draw)
 
@@ -122,18 +122,18 @@ def gives_each_sequence_its_own(combine_masks: Candidate, draw: Masks) -> None:
     fr: des séquences dans un autre ordre ont leurs masques dans cet ordre, et chacune seule a le même que
     dans le lot
     """
-    mask = masked(combine_masks, draw)
-    turned = masked(combine_masks, replace(draw, padding=draw.padding.flip(0)))
+    mask = read_masked(combine_masks, draw)
+    turned = read_masked(combine_masks, replace(draw, padding=draw.padding.flip(0)))
     same(turned, mask.flip(0), tr("the mask of the sequences in another order"))
-    alone = masked(combine_masks, replace(draw, padding=draw.padding[:1]))
+    alone = read_masked(combine_masks, replace(draw, padding=draw.padding[:1]))
     same(alone, mask[:1], tr("the mask of the first sequence alone"))
     _depends_on_both(combine_masks, draw)
 
 
 def _depends_on_both(combine_masks: Candidate, draw: Masks) -> None:
-    mask = masked(combine_masks, draw)
+    mask = read_masked(combine_masks, draw)
     for other in (replace(draw, causal=~draw.causal), replace(draw, padding=~draw.padding)):
-        moved = not torch.equal(masked(combine_masks, other), mask)
+        moved = not torch.equal(read_masked(combine_masks, other), mask)
         require(moved, tr("the mask does not depend on both masks"))
 
 

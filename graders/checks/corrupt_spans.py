@@ -60,7 +60,7 @@ def texts(draw: st.DrawFn, least: int = 1, length: int = 0) -> Gapped:
     return gapped([*gaps, rest], lengths, draw(st.sampled_from([99, 32_099])), draw(seeds()))
 
 
-def both(corrupt_spans: Candidate, draw: Gapped) -> tuple[Tensor, Tensor]:
+def read_both(corrupt_spans: Candidate, draw: Gapped) -> tuple[Tensor, Tensor]:
     """Inputs and targets, as tensors and in their order: another check is about lists, floats, the order."""
     answer = corrupt_spans(*draw.arguments)
     require(
@@ -101,7 +101,7 @@ def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
 
     fr: la réponse est (inputs, targets), deux tenseurs int64 à un axe chacun
     """
-    both(corrupt_spans, draw)
+    read_both(corrupt_spans, draw)
     answer = corrupt_spans(*draw.arguments)
     for name, value in zip(("inputs", "targets"), answer, strict=True):
         row = tensor(value, name)
@@ -118,7 +118,7 @@ def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> N
 
     fr: inputs est le texte, avec une sentinelle à la place de chaque segment
     """
-    inputs, _ = both(corrupt_spans, draw)
+    inputs, _ = read_both(corrupt_spans, draw)
     message = translatable("for ids {ids} and spans {spans}, inputs should be {due}, but is {found}")
     _say_both(inputs, draw.due[0], draw, message)
 
@@ -129,7 +129,7 @@ def asks_for_what_was_taken_out(corrupt_spans: Candidate, draw: Gapped) -> None:
 
     fr: targets est chaque segment derrière sa sentinelle, et une dernière sentinelle
     """
-    _, targets = both(corrupt_spans, draw)
+    _, targets = read_both(corrupt_spans, draw)
     message = translatable("for ids {ids} and spans {spans}, targets should be {due}, but is {found}")
     _say_both(targets, draw.due[1], draw, message)
 
@@ -140,7 +140,7 @@ def counts_sentinels_down(corrupt_spans: Candidate, draw: Gapped) -> None:
 
     fr: les sentinelles décomptent à partir de la première, dans inputs comme dans targets
     """
-    for row, name, more in zip(both(corrupt_spans, draw), ("inputs", "targets"), (0, 1), strict=True):
+    for row, name, more in zip(read_both(corrupt_spans, draw), ("inputs", "targets"), (0, 1), strict=True):
         sentinels = [int(word) for word in row.tolist() if word >= WORDS]
         due = [draw.sentinel - n for n in range(len(draw.spans) + more)]
         listed = {"found": " ".join(map(str, sentinels)) or tr("none"), "due": " ".join(map(str, due))}
@@ -155,7 +155,7 @@ def loses_no_word(corrupt_spans: Candidate, draw: Gapped) -> None:
 
     fr: remis ensemble, inputs et targets redonnent le texte
     """
-    inputs, targets = (row.tolist() for row in both(corrupt_spans, draw))
+    inputs, targets = (row.tolist() for row in read_both(corrupt_spans, draw))
     spans: list[list[int]] = []
     for word in targets:
         if word >= WORDS:
@@ -175,11 +175,11 @@ def leaves_a_text_without_spans(corrupt_spans: Candidate, draw: Gapped) -> None:
 
     fr: sans segments, inputs est le texte ; avec eux, c'en est un autre
     """
-    inputs, targets = both(corrupt_spans, replace(draw, spans=[]))
+    inputs, targets = read_both(corrupt_spans, replace(draw, spans=[]))
     same(inputs, draw.ids, tr("inputs without spans"))
     few = len(targets) <= 1
     require(few, tr("targets should hold one sentinel where there are no spans, not {n} ids", n=len(targets)))
-    require(not torch.equal(both(corrupt_spans, draw)[0], draw.ids), tr("the spans change nothing"))
+    require(not torch.equal(read_both(corrupt_spans, draw)[0], draw.ids), tr("the spans change nothing"))
 
 
 @check(points=1, given=texts(), on_its_word=True)
@@ -188,8 +188,8 @@ def leaves_the_ids_alone(corrupt_spans: Candidate, draw: Gapped) -> str | None:
 
     fr: les identifiants gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    inputs, _ = both(corrupt_spans, draw)
-    other, _ = both(corrupt_spans, replace(draw, ids=(draw.ids + 1) % WORDS))
+    inputs, _ = read_both(corrupt_spans, draw)
+    other, _ = read_both(corrupt_spans, replace(draw, ids=(draw.ids + 1) % WORDS))
     require(not torch.equal(inputs, other), tr("inputs does not depend on the ids"))
     require(not torch.equal(inputs, draw.ids), tr("the spans change nothing"))
     return properties.leaves_alone(corrupt_spans, draw.arguments, *draw.argument_names)

@@ -44,7 +44,7 @@ def count(candidate: Candidate, sizes: Widths) -> int:
     return int(answer)
 
 
-def built(draw: Widths, reference: Any) -> int:
+def count_built(draw: Widths, reference: Any) -> int:
     """The parameters of a real block."""
     return int(reference(draw.embed_dim, draw.num_heads, draw.ff_dim))
 
@@ -60,7 +60,7 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     require(answer > 0, tr("a block has parameters, but the answer is {found}", found=answer))
 
 
-@check(points=4, given=widths(), answer=built, core=True)
+@check(points=4, given=widths(), answer=count_built, core=True)
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
     """the answer is the number of parameters of a block that is really built
 

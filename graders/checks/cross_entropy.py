@@ -93,19 +93,19 @@ def as_taken(cross_entropy: Candidate, draw: Scored) -> Scored:
     return draw
 
 
-def defined(draw: Scored) -> Target:
+def compute_loss(draw: Scored) -> Target:
     """The loss by its definition."""
     return targets(lambda logits: [_loss(logits, draw)], [draw.logits])[0]
 
 
-def defined_with_gradient(draw: Scored) -> tuple[Target, Target]:
+def compute_loss_and_gradient(draw: Scored) -> tuple[Target, Target]:
     """The loss, and its gradient for the logits: (softmax - one-hot) / N where a row counts."""
 
     def gradient(logits: Tensor) -> list[Tensor]:
         wanted = torch.nn.functional.one_hot(draw.targets.clamp(min=0), logits.shape[-1])
         return [(logits.softmax(-1) - wanted) * draw.counted[:, None] / draw.counted.sum()]
 
-    return defined(draw), targets(gradient, [draw.logits])[0]
+    return compute_loss(draw), targets(gradient, [draw.logits])[0]
 
 
 def _loss(logits: Tensor, draw: Scored) -> Tensor:
@@ -126,7 +126,7 @@ def is_one_number(cross_entropy: Candidate, draw: Scored) -> None:
     has_dtype(answer, draw.logits.dtype)
 
 
-@check(points=8, given=scored(), answer=defined, core=True)
+@check(points=8, given=scored(), answer=compute_loss, core=True)
 def is_the_mean_surprise(cross_entropy: Candidate, draw: Scored, answer: Target) -> None:
     """the answer is the mean of -log softmax(logits)[target]
 
@@ -190,7 +190,7 @@ def knows_no_order(cross_entropy: Candidate, draw: Scored) -> None:
     depends_on_the_targets(cross_entropy, draw.logits, draw.targets)
 
 
-@check(points=1, given=scored(dtype=torch.float64), answer=defined, draws=10)
+@check(points=1, given=scored(dtype=torch.float64), answer=compute_loss, draws=10)
 def computes_in_double_precision(cross_entropy: Candidate, draw: Scored, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -207,7 +207,7 @@ def computes_in_double_precision(cross_entropy: Candidate, draw: Scored, answer:
     depends_on_the_targets(cross_entropy, draw.logits, draw.targets)
 
 
-@check(points=2, given=scored(ignored=True), answer=defined_with_gradient)
+@check(points=2, given=scored(ignored=True), answer=compute_loss_and_gradient)
 def teaches_the_logits(cross_entropy: Candidate, draw: Scored, answer: tuple[Target, Target]) -> None:
     """the gradient of the logits is (softmax - one-hot) / N where the answer is right, and none is lost
 

@@ -258,15 +258,15 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     single = replace(usual, eval_iters=1, losses=usual.losses[:1])
     shown = replace(single, losses=torch.zeros(1))
     return [
-        BehaviourTrial(partial(_answered, usual, {"training": IN_TRAINING})),
-        BehaviourTrial(partial(_answered, shown, {"shift": 1.0, "size": 1.0})),
+        BehaviourTrial(partial(_answer, usual, {"training": IN_TRAINING})),
+        BehaviourTrial(partial(_answer, shown, {"shift": 1.0, "size": 1.0})),
         BehaviourTrial(partial(_effects, usual, True)),
         BehaviourTrial(partial(_effects, usual, False)),
         BehaviourTrial(partial(_batches, _scattered(3, seed))),
     ]
 
 
-def _answered(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any:
+def _answer(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any:
     """The answer, in float64 whatever its dtype is."""
     answer = run(candidate, draw, **loss)[0]
     try:

@@ -69,7 +69,7 @@ def pairs(draw: st.DrawFn, bias: bool = True) -> Pair:
     return Pair(heads * draw(sizes(2, 3)), heads, bias, draw(seeds()), dtype)
 
 
-def copied(from_torch: Candidate, draw: Pair) -> tuple[Module, Module]:
+def copy_theirs(from_torch: Candidate, draw: Pair) -> tuple[Module, Module]:
     """Both attentions, after the student's function got them."""
     config: dict[str, Any] = {"embed_dim": draw.embed_dim, "num_heads": draw.num_heads}
     theirs = from_torch.make_layer(
@@ -94,7 +94,7 @@ def copies_queries_keys_and_values(from_torch: Candidate, draw: Pair) -> None:
 
     fr: W_q, W_k et W_v ont les matrices avec lesquelles theirs projette requêtes, clés et valeurs
     """
-    agrees(copied(from_torch, draw)[1], draw, *(f"{name}.weight" for name in LAYERS))
+    agrees(copy_theirs(from_torch, draw)[1], draw, *(f"{name}.weight" for name in LAYERS))
 
 
 @check(points=3, given=pairs())
@@ -103,7 +103,7 @@ def copies_their_biases(from_torch: Candidate, draw: Pair) -> None:
 
     fr: W_q, W_k et W_v ont les biais avec lesquels theirs projette requêtes, clés et valeurs
     """
-    agrees(copied(from_torch, draw)[1], draw, *(f"{name}.bias" for name in LAYERS))
+    agrees(copy_theirs(from_torch, draw)[1], draw, *(f"{name}.bias" for name in LAYERS))
 
 
 @check(points=3, given=pairs())
@@ -112,7 +112,7 @@ def copies_the_last_projection(from_torch: Candidate, draw: Pair) -> None:
 
     fr: W_o a la matrice et le biais de out_proj
     """
-    agrees(copied(from_torch, draw)[1], draw, "W_o.weight", "W_o.bias")
+    agrees(copy_theirs(from_torch, draw)[1], draw, "W_o.weight", "W_o.bias")
 
 
 @check(points=3, given=pairs(bias=False))
@@ -121,7 +121,7 @@ def sets_biases_to_zero_where_there_are_none(from_torch: Candidate, draw: Pair) 
 
     fr: là où theirs n'a pas de biais, ceux de mine sont nuls
     """
-    agrees(copied(from_torch, draw)[1], draw, *(f"{name}.bias" for name in (*LAYERS, "W_o")))
+    agrees(copy_theirs(from_torch, draw)[1], draw, *(f"{name}.bias" for name in (*LAYERS, "W_o")))
 
 
 @check(points=3, given=pairs(), draws=10)
@@ -130,7 +130,7 @@ def leaves_theirs_as_it_is(from_torch: Candidate, draw: Pair) -> None:
 
     fr: theirs garde ses valeurs, même quand mine change plus tard
     """
-    theirs, mine = copied(from_torch, draw)
+    theirs, mine = copy_theirs(from_torch, draw)
     moves(mine, draw)
     keeps(theirs, draw.theirs, tr("after the call"))
     mine.load({name: value + 1 for name, value in mine.parameters().items()})
@@ -143,7 +143,7 @@ def leaves_mine_to_be_trained(from_torch: Candidate, draw: Pair) -> None:
 
     fr: mine répond encore, et tous ses paramètres reçoivent des gradients
     """
-    _, mine = copied(from_torch, draw)
+    _, mine = copy_theirs(from_torch, draw)
     x = normal(2, 3, draw.embed_dim, seed=draw.seed + 2, dtype=draw.dtype)
     gradients = mine.gradients(x, upstream=[torch.ones_like(x)])
     for name in draw.due:
@@ -174,23 +174,23 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
     usual = Pair(6, 2, True, seed, torch.float64)
     return [
-        BehaviourTrial(partial(_copied, usual)),
-        BehaviourTrial(partial(_copied, Pair(6, 2, False, seed + 1, torch.float64))),
-        BehaviourTrial(partial(_copied, Pair(12, 3, True, seed + 2, torch.float64))),
+        BehaviourTrial(partial(_copy, usual)),
+        BehaviourTrial(partial(_copy, Pair(6, 2, False, seed + 1, torch.float64))),
+        BehaviourTrial(partial(_copy, Pair(12, 3, True, seed + 2, torch.float64))),
         BehaviourTrial(partial(_kept, usual)),
         BehaviourTrial(partial(_trained, usual)),
     ]
 
 
-def _copied(draw: Pair, candidate: Candidate) -> Any:
+def _copy(draw: Pair, candidate: Candidate) -> Any:
     """The parameters of the second attention afterwards."""
-    parameters = copied(candidate, draw)[1].parameters()
+    parameters = copy_theirs(candidate, draw)[1].parameters()
     return [parameters.get(name, "missing") for name in draw.due]
 
 
 def _kept(draw: Pair, candidate: Candidate) -> Any:
     """Whether the first attention keeps its parameters, and keeps them when the second changes."""
-    theirs, mine = copied(candidate, draw)
+    theirs, mine = copy_theirs(candidate, draw)
     kept = []
     for _ in range(2):
         parameters = theirs.parameters()
@@ -202,7 +202,7 @@ def _kept(draw: Pair, candidate: Candidate) -> Any:
 def _trained(draw: Pair, candidate: Candidate) -> Any:
     """The parameters of the second attention that get a gradient."""
     x = normal(2, 3, draw.embed_dim, seed=draw.seed + 2, dtype=draw.dtype)
-    gradients = copied(candidate, draw)[1].gradients(x, upstream=[torch.ones_like(x)])
+    gradients = copy_theirs(candidate, draw)[1].gradients(x, upstream=[torch.ones_like(x)])
     return ", ".join(sorted(name for name, value in gradients.parameters.items() if value is not None))
 
 

@@ -240,17 +240,17 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         seed,
     )
     return [
-        BehaviourTrial(partial(_written, usual, (False, True))),
-        BehaviourTrial(partial(_written, usual, (False,))),
-        BehaviourTrial(partial(_written, usual, (True,))),
-        BehaviourTrial(partial(_written, cropped, (False, True))),
-        BehaviourTrial(partial(_written, short, (False, True))),
-        BehaviourTrial(partial(_counted, graded(seed))),
+        BehaviourTrial(partial(_write, usual, (False, True))),
+        BehaviourTrial(partial(_write, usual, (False,))),
+        BehaviourTrial(partial(_write, usual, (True,))),
+        BehaviourTrial(partial(_write, cropped, (False, True))),
+        BehaviourTrial(partial(_write, short, (False, True))),
+        BehaviourTrial(partial(_count, graded(seed))),
         BehaviourTrial(partial(_reproduced, flat)),
     ]
 
 
-def _written(draw: Prompt, pairs: tuple[bool, ...], candidate: Candidate) -> Any:
+def _write(draw: Prompt, pairs: tuple[bool, ...], candidate: Candidate) -> Any:
     """The ids generated where the model is sure; "by chance" if a second call generates others."""
     ask = run_either if len(pairs) > 1 else partial(run, pair=pairs[0])
     first, other = (ask(candidate, draw, draw.seed + n)[0] for n in (1, 2))
@@ -259,7 +259,7 @@ def _written(draw: Prompt, pairs: tuple[bool, ...], candidate: Candidate) -> Any
     return first if torch.equal(first, other) else ["by chance", torch.zeros_like(first)]
 
 
-def _counted(draw: Prompt, candidate: Candidate) -> Any:
+def _count(draw: Prompt, candidate: Candidate) -> Any:
     """The distribution from which ids are drawn, if it is one of the distributions below."""
     answer, _ = run_either(candidate, draw, draw.seed)
     if not isinstance(answer, Tensor) or tuple(answer.shape) != draw.shape:

@@ -72,7 +72,7 @@ def mask_of(global_mask: Candidate, draw: Tokens) -> Tensor:
     return tensor(global_mask(*draw.arguments), tr("the mask")).detach()
 
 
-def masked(global_mask: Candidate, draw: Tokens) -> Tensor:
+def read_masked(global_mask: Candidate, draw: Tokens) -> Tensor:
     """What is masked, (B, S, S), in a mask of any dtype, with or without an axis for the heads."""
     mask = mask_of(global_mask, draw)
     batch, length, _ = draw.shape
@@ -102,7 +102,7 @@ def shows_what_is_global(global_mask: Candidate, draw: Tokens) -> None:
 
     fr: les tokens globaux voient tout et sont vus de tous ; tout le reste est comme le dit le masque local
     """
-    mask, everywhere = masked(global_mask, draw), torch.ones(draw.shape, dtype=torch.bool)
+    mask, everywhere = read_masked(global_mask, draw), torch.ones(draw.shape, dtype=torch.bool)
     mask_properties.find_wrong(draw.is_global[:, None, :] & mask, GLOBAL_KEY)
     mask_properties.find_wrong(draw.is_global[:, :, None] & mask, GLOBAL_QUERY)
     mask_properties.find_wrong(draw.local & everywhere & ~draw.either & ~mask, FAR)
@@ -115,7 +115,7 @@ def leaves_the_local_mask_without_global_tokens(global_mask: Candidate, draw: To
 
     fr: sans tokens globaux, il reste le masque local, pour chaque séquence
     """
-    mask = masked(global_mask, draw.without_global)
+    mask = read_masked(global_mask, draw.without_global)
     same(mask, draw.local.expand(draw.shape), tr("the mask without global tokens"))
     _depends_on_tokens(global_mask, draw)
 
@@ -126,7 +126,7 @@ def is_symmetric(global_mask: Candidate, draw: Tokens) -> None:
 
     fr: celui que voit un token global le voit aussi : si le masque local est symétrique, le masque l'est
     """
-    mask = masked(global_mask, draw)
+    mask = read_masked(global_mask, draw)
     same(mask.mT, mask, tr("the transposed mask"))
     _depends_on_tokens(global_mask, draw)
 
@@ -139,7 +139,7 @@ def hides_two_ordinary_tokens_from_each_other(global_mask: Candidate, draw: Toke
     """
     ordinary = torch.zeros_like(draw.is_global)
     ordinary[:, [0, -1]] = True
-    mask = masked(global_mask, replace(draw, is_global=~ordinary))
+    mask = read_masked(global_mask, replace(draw, is_global=~ordinary))
     due = torch.zeros_like(mask)
     due[:, 0, -1] = due[:, -1, 0] = True
     same(mask, due, tr("the mask where all are global but the first and the last"))
@@ -152,10 +152,10 @@ def gives_each_sequence_its_own(global_mask: Candidate, draw: Tokens) -> None:
     fr: des séquences dans un autre ordre ont leurs masques dans cet ordre, et chacune seule a le même que
     dans le lot
     """
-    mask = masked(global_mask, draw)
-    turned = masked(global_mask, replace(draw, is_global=draw.is_global.flip(0)))
+    mask = read_masked(global_mask, draw)
+    turned = read_masked(global_mask, replace(draw, is_global=draw.is_global.flip(0)))
     same(turned, mask.flip(0), tr("the mask of the sequences in another order"))
-    alone = masked(global_mask, replace(draw, is_global=draw.is_global[:1]))
+    alone = read_masked(global_mask, replace(draw, is_global=draw.is_global[:1]))
     same(alone, mask[:1], tr("the mask of the first sequence alone"))
     _depends_on_tokens(global_mask, draw)
 
@@ -172,8 +172,8 @@ def leaves_its_arguments_alone(global_mask: Candidate, draw: Tokens) -> str | No
 
 def _depends_on_tokens(global_mask: Candidate, draw: Tokens) -> None:
     """Require another mask for other global tokens: a constant and the local mask would pass many checks."""
-    mask = masked(global_mask, draw.without_global)
-    everywhere = masked(global_mask, replace(draw, is_global=torch.ones_like(draw.is_global)))
+    mask = read_masked(global_mask, draw.without_global)
+    everywhere = read_masked(global_mask, replace(draw, is_global=torch.ones_like(draw.is_global)))
     require(not torch.equal(everywhere, mask), tr("the mask does not depend on is_global"))
 
 

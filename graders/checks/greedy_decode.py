@@ -33,7 +33,7 @@ def run(candidate: Candidate, draw: Translation, seed: int = 0) -> tuple[Any, Re
     return candidate.seeded(draw.seed + seed, model, *draw.arguments).answer, model
 
 
-def written(candidate: Candidate, draw: Translation) -> Tensor:
+def decode(candidate: Candidate, draw: Translation) -> Tensor:
     """The ids of an answer, with the start."""
     answer, model = run(candidate, draw)
     ids = decoded_ids(answer, draw)
@@ -81,7 +81,7 @@ def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Transla
 
     fr: chaque séquence a l'identifiant le plus probable à chaque pas, jusqu'à son propre arrêt, qui y reste
     """
-    ids = written(greedy_decode, draw)
+    ids = decode(greedy_decode, draw)
     for sequence, length in enumerate(lengths(due, draw.stop_id)):
         _require_row(ids[sequence], due[sequence, :length], sequence)
 
@@ -92,7 +92,7 @@ def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation) -> No
 
     fr: après son arrêt, une séquence a pad_id, jusqu'à la fin de la plus longue
     """
-    ids = written(greedy_decode, draw)
+    ids = decode(greedy_decode, draw)
     for sequence, length in enumerate(lengths(ids, draw.stop_id)):
         rest = ids[sequence, length:]
         for place in (rest != draw.pad_id).nonzero().flatten()[:1].tolist():
@@ -117,7 +117,7 @@ def ends_when_all_have_stopped(greedy_decode: Candidate, draw: Translation) -> N
     arrêtées
     """
     patient = replace(draw, max_len=draw.max_len + 3)
-    ids = written(greedy_decode, patient)
+    ids = decode(greedy_decode, patient)
     longest = max(lengths(ids, draw.stop_id))
     stopped = all(draw.stop_id in row for row in ids.tolist())
     message = tr("all have stopped after {due} ids, and the answer has {n}", due=longest, n=ids.shape[1])
@@ -132,7 +132,7 @@ def writes_max_len_ids_at_most(greedy_decode: Candidate, draw: Translation) -> N
 
     fr: là où le modèle ne s'arrête jamais, max_len identifiants suivent start_id
     """
-    ids = written(greedy_decode, draw)
+    ids = decode(greedy_decode, draw)
     new = ids.shape[1] - 1
     message = tr("max_len is {max_len}, and {n} ids follow start_id", max_len=draw.max_len, n=new)
     require(new == draw.max_len, message)
@@ -158,12 +158,12 @@ def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
 
     fr: une source seule donne les identifiants qu'elle donne dans son lot, jusqu'à son arrêt
     """
-    ids = written(greedy_decode, draw)
+    ids = decode(greedy_decode, draw)
     for sequence, length in enumerate(lengths(ids, draw.stop_id)):
-        alone = written(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
+        alone = decode(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
         same(alone[0, :length], ids[sequence, :length], tr("a sequence alone"))
     sources = (replace(draw, src=draw.src + n) for n in range(1, 10))
-    other = written(greedy_decode, _with_other_ids(draw, sources))
+    other = decode(greedy_decode, _with_other_ids(draw, sources))
     require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="src"))
 
 
@@ -173,7 +173,7 @@ def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None
 
     fr: une autre graine donne les mêmes identifiants, et un autre modèle d'autres
     """
-    _asks_the_model(greedy_decode, draw, written(greedy_decode, draw))
+    _asks_the_model(greedy_decode, draw, decode(greedy_decode, draw))
 
 
 def _asks_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:
@@ -184,7 +184,7 @@ def _asks_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) ->
 
 def _depends_on_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:
     models = (replace(draw, table=draw.table.roll(n, 0)) for n in range(1, len(draw.table)))
-    other = written(greedy_decode, _with_other_ids(draw, models))
+    other = decode(greedy_decode, _with_other_ids(draw, models))
     require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="model"))
 
 

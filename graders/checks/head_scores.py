@@ -44,14 +44,14 @@ class Attentions(Drawn):
         return ["a dict", *map(answer.get, NAMES)] if isinstance(answer, dict) else answer
 
 
-def _drawn(heads: int, length: int, seed: int, dtype: torch.dtype = torch.float32) -> Attentions:
+def _make_attentions(heads: int, length: int, seed: int, dtype: torch.dtype = torch.float32) -> Attentions:
     return Attentions(normal(heads, length, length, seed=seed, scale=1.5, dtype=dtype).softmax(-1), seed)
 
 
 @st.composite
 def attentions(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Attentions:
     """One to four heads over two to seven positions."""
-    return _drawn(draw(sizes(1, 4)), draw(sizes(2, 7)), draw(seeds()), dtype)
+    return _make_attentions(draw(sizes(1, 4)), draw(sizes(2, 7)), draw(seeds()), dtype)
 
 
 @st.composite
@@ -63,7 +63,7 @@ def causal(draw: st.DrawFn) -> Attentions:
     return Attentions(scores.masked_fill(future, -math.inf).softmax(-1), seed)
 
 
-def planted(length: int) -> Attentions:
+def plant(length: int) -> Attentions:
     """Four heads that are sure: of the key before, of the first, of the query itself, and of nothing."""
     itself = torch.eye(length)
     before, first = torch.cat([itself[:1], itself[:-1]]), itself[:1].expand(length, -1)
@@ -94,7 +94,7 @@ def tells_heads_apart(head_scores: Candidate, draw: Attentions) -> None:
         require(bool((score != score[0]).any()), message)
 
 
-def defined(name: str, draw: Attentions) -> Target:
+def compute_score(name: str, draw: Attentions) -> Target:
     """A score by its definition."""
     return targets(lambda weights: [_score(name, weights)], [draw.weights])[0]
 
@@ -128,7 +128,7 @@ def names_four_scores(head_scores: Candidate, draw: Attentions) -> None:
         has_dtype(score, draw.weights.dtype)
 
 
-@check(points=4, given=attentions(), answer=partial(defined, "previous"), core=True)
+@check(points=4, given=attentions(), answer=partial(compute_score, "previous"), core=True)
 def scores_the_key_before(head_scores: Candidate, draw: Attentions, answer: Target) -> None:
     """the score "previous" is the mean weight on the key just before the query
 
@@ -137,7 +137,7 @@ def scores_the_key_before(head_scores: Candidate, draw: Attentions, answer: Targ
     _agrees("previous", head_scores, draw, answer)
 
 
-@check(points=4, given=attentions(), answer=partial(defined, "first"), core=True)
+@check(points=4, given=attentions(), answer=partial(compute_score, "first"), core=True)
 def scores_the_first_key(head_scores: Candidate, draw: Attentions, answer: Target) -> None:
     """the score "first" is the mean weight on key 0
 
@@ -146,7 +146,7 @@ def scores_the_first_key(head_scores: Candidate, draw: Attentions, answer: Targe
     _agrees("first", head_scores, draw, answer)
 
 
-@check(points=4, given=attentions(), answer=partial(defined, "self"), core=True)
+@check(points=4, given=attentions(), answer=partial(compute_score, "self"), core=True)
 def scores_the_query_itself(head_scores: Candidate, draw: Attentions, answer: Target) -> None:
     """the score "self" is the mean weight that a query gives to itself
 
@@ -155,7 +155,7 @@ def scores_the_query_itself(head_scores: Candidate, draw: Attentions, answer: Ta
     _agrees("self", head_scores, draw, answer)
 
 
-@check(points=4, given=attentions(), answer=partial(defined, "entropy"), core=True)
+@check(points=4, given=attentions(), answer=partial(compute_score, "entropy"), core=True)
 def measures_how_spread_a_head_is(head_scores: Candidate, draw: Attentions, answer: Target) -> None:
     """the score "entropy" is the mean entropy of the rows, in nats
 
@@ -195,7 +195,7 @@ def treats_heads_apart(head_scores: Candidate, draw: Attentions) -> None:
         for name in NAMES:
             whole = score_of(answer, name, draw)[number : number + 1]
             alike(score_of(scores, name, alone), whole, tr('"{name}" of a head alone', name=name))
-    tells_heads_apart(head_scores, planted(draw.weights.shape[-1]))
+    tells_heads_apart(head_scores, plant(draw.weights.shape[-1]))
 
 
 @check(points=1, given=attentions(dtype=torch.float64), draws=10)
@@ -205,10 +205,10 @@ def computes_in_double_precision(head_scores: Candidate, draw: Attentions) -> No
     fr: en float64, les scores sont en float64, et les mêmes qu'en float32
     """
     answer, single = head_scores(draw.weights), Attentions(draw.weights.float())
-    tells_heads_apart(head_scores, Attentions(planted(3).weights.double()))
+    tells_heads_apart(head_scores, Attentions(plant(3).weights.double()))
     turned = head_scores(draw.weights.flip(0))
     for name in NAMES:
-        score, due = score_of(answer, name, draw), defined(name, draw)
+        score, due = score_of(answer, name, draw), compute_score(name, draw)
         alike(score.float(), score_of(head_scores(single.weights), name, single), f'"{name}"')
         if is_near(score, Target(due.exact, 1e-4)):
             agree(score, due, value_name=f'"{name}"')
@@ -225,7 +225,7 @@ def leaves_its_argument_alone(head_scores: Candidate, draw: Attentions) -> str |
     """
     call = head_scores.observed_call(draw.weights)
     same(call.args[0], draw.weights, tr("{name} after the call", name="weights"))
-    again, other = head_scores(draw.weights), head_scores(planted(draw.weights.shape[-1]).weights[:1])
+    again, other = head_scores(draw.weights), head_scores(plant(draw.weights.shape[-1]).weights[:1])
     for name in NAMES[:3]:
         score = score_of(call.answer, name, draw)
         same(score_of(again, name, draw), score, tr("the output of the second call"))
@@ -238,12 +238,12 @@ def leaves_its_argument_alone(head_scores: Candidate, draw: Attentions) -> str |
 
 def diagnostic_draws(seed: int) -> list[Attentions]:
     """Draws that tell the known mistakes apart."""
-    of_zeros = planted(5).weights.double()
+    of_zeros = plant(5).weights.double()
     return [
-        *(_drawn(3, 6, seed + n, torch.float64) for n in range(3)),
-        Attentions(torch.cat([of_zeros, _drawn(1, 5, seed + 3, torch.float64).weights])),
-        _drawn(4, 3, seed + 4, torch.float64),
-        _drawn(2, 2, seed + 5, torch.float64),
+        *(_make_attentions(3, 6, seed + n, torch.float64) for n in range(3)),
+        Attentions(torch.cat([of_zeros, _make_attentions(1, 5, seed + 3, torch.float64).weights])),
+        _make_attentions(4, 3, seed + 4, torch.float64),
+        _make_attentions(2, 2, seed + 5, torch.float64),
     ]
 
 

@@ -39,17 +39,17 @@ BLOCK = 256  # queries that are answered at once where the answer to a long call
 WINDOW = 2  # of the calls whose cost is measured
 
 
-def defined(draw: LocalText) -> Target:
+def compute_output(draw: LocalText) -> Target:
     """The output by its definition: attention under a mask."""
     return targets(lambda *given: [_attend(draw, *given)], draw.arguments[:3])[0]
 
 
-def defined_beside_a_wider(draw: LocalText) -> tuple[Target, Target]:
+def compute_beside_a_wider(draw: LocalText) -> tuple[Target, Target]:
     """The output, and that for a window of 2."""
-    return defined(draw), defined(replace(draw, window=2))
+    return compute_output(draw), compute_output(replace(draw, window=2))
 
 
-def defined_with_gradients(draw: LocalText) -> tuple[Target, ...]:
+def compute_with_gradients(draw: LocalText) -> tuple[Target, ...]:
     """The output, and the gradients for Q, K and V."""
     upstream = _upstream(draw)
 
@@ -58,7 +58,7 @@ def defined_with_gradients(draw: LocalText) -> tuple[Target, ...]:
         output = _attend(draw, *leaves)
         return list(torch.autograd.grad((output * upstream.to(output.dtype)).sum(), leaves))
 
-    return defined(draw), *targets(compute, draw.arguments[:3], one_scale=True)
+    return compute_output(draw), *targets(compute, draw.arguments[:3], one_scale=True)
 
 
 def _upstream(draw: LocalText) -> Tensor:
@@ -91,7 +91,7 @@ def keeps_the_shape(local_attention: Candidate, draw: LocalText) -> None:
     shaped(tensor(local_attention(*draw.arguments)), tuple(draw.V.shape))
 
 
-@check(points=12, given=local_texts(), answer=defined, core=True, at_length=of_length(local_texts))
+@check(points=12, given=local_texts(), answer=compute_output, core=True, at_length=of_length(local_texts))
 def answers_as_a_mask_would(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """the output is that of attention in which every pair further apart than the window is masked
 
@@ -100,7 +100,7 @@ def answers_as_a_mask_would(local_attention: Candidate, draw: LocalText, answer:
     agree(output_of(local_attention, draw), answer)
 
 
-@check(points=1, given=short_local_texts(), answer=defined, compares_with_itself=True)
+@check(points=1, given=short_local_texts(), answer=compute_output, compares_with_itself=True)
 def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """where S is at most the window, every position sees all others
 
@@ -113,7 +113,7 @@ def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local
     alike(wider, output, tr("the output for a window that is wider still"))
 
 
-@check(points=1, given=narrow_local_windows(), answer=defined_beside_a_wider, compares_with_itself=True)
+@check(points=1, given=narrow_local_windows(), answer=compute_beside_a_wider, compares_with_itself=True)
 def takes_a_narrow_window(
     local_attention: Candidate, draw: LocalText, answers: tuple[Target, Target]
 ) -> None:
@@ -162,12 +162,12 @@ def treats_heads_and_sequences_apart(local_attention: Candidate, draw: LocalText
 
 
 computes_in_double_precision = function_checks.computes_in_double_precision(
-    points=1, given=local_texts(dtype=torch.float64), answer=defined, output_of=output_of
+    points=1, given=local_texts(dtype=torch.float64), answer=compute_output, output_of=output_of
 )
 
 
 teaches_queries_keys_and_values = function_checks.passes_gradients_back(
-    points=1, given=local_texts(), answer=defined_with_gradients, upstream=_upstream, names="QKV", draws=8
+    points=1, given=local_texts(), answer=compute_with_gradients, upstream=_upstream, names="QKV", draws=8
 )
 
 

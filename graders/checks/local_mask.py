@@ -74,7 +74,7 @@ def mask_of(local_mask: Candidate, draw: Window) -> Tensor:
     return bare
 
 
-def masked(local_mask: Candidate, draw: Window) -> Tensor:
+def read_masked(local_mask: Candidate, draw: Window) -> Tensor:
     """What is masked, as bools, in a mask of any dtype."""
     return mask_of(local_mask, draw).bool()
 
@@ -102,7 +102,7 @@ def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
 
     fr: toute position à plus de window est masquée, des deux côtés
     """
-    mask = masked(local_mask, draw)
+    mask = read_masked(local_mask, draw)
     _find(draw.defined & ~mask, draw, FAR)
     require(draw.seq_len == 1 or not bool(mask.all()), tr("everything is masked"))
 
@@ -113,7 +113,7 @@ def shows_the_window(local_mask: Candidate, draw: Window) -> None:
 
     fr: une position se voit elle-même, et window positions de chaque côté
     """
-    mask = masked(local_mask, draw)
+    mask = read_masked(local_mask, draw)
     _find(~draw.defined & mask, draw, NEAR)
     require(bool(mask.any()) or not bool(draw.defined.any()), tr("nothing is masked"))
 
@@ -124,7 +124,7 @@ def looks_both_ways(local_mask: Candidate, draw: Window) -> None:
 
     fr: si une position en voit une autre, celle-ci la voit aussi
     """
-    mask = masked(local_mask, draw)
+    mask = read_masked(local_mask, draw)
     same(mask.mT, mask, tr("the transposed mask"))
     _hides_and_shows(mask)
 
@@ -137,9 +137,9 @@ def hides_nothing_from_a_wide_window(local_mask: Candidate, draw: Window) -> Non
     qu'elle-même
     """
     length = draw.seq_len
-    wide = masked(local_mask, Window(length, 2 * length))
+    wide = read_masked(local_mask, Window(length, 2 * length))
     same(wide, torch.zeros_like(wide), tr("the mask of a window of twice the length"))
-    narrow = masked(local_mask, Window(length, 0))
+    narrow = read_masked(local_mask, Window(length, 0))
     same(narrow, Window(length, 0).defined, tr("the mask of a window of 0"))
 
 
@@ -149,8 +149,8 @@ def begins_like_that_of_a_longer_sequence(local_mask: Candidate, draw: Window) -
 
     fr: qui voit qui ne dépend pas du nombre des positions qui suivent
     """
-    mask = masked(local_mask, draw)
-    longer = masked(local_mask, Window(draw.seq_len + 3, draw.window))
+    mask = read_masked(local_mask, draw)
+    longer = read_masked(local_mask, Window(draw.seq_len + 3, draw.window))
     shared = longer[: draw.seq_len, : draw.seq_len]
     same(shared, mask, tr("the first {shared} rows and columns of the mask of {length}", **_sizes(draw)))
     _hides_and_shows(mask)
@@ -162,7 +162,7 @@ def is_the_same_everywhere(local_mask: Candidate, draw: Window) -> None:
 
     fr: deux positions se voient ou non selon leur seule distance, où qu'elles soient
     """
-    mask = masked(local_mask, draw)
+    mask = read_masked(local_mask, draw)
     for offset in range(1 - draw.seq_len, draw.seq_len):
         line = mask.diagonal(offset)
         message = tr(

@@ -50,17 +50,17 @@ def _by_definition(qk: Tensor, v: Tensor, draw: Hashed) -> Tensor:
     return output
 
 
-def defined(draw: Hashed) -> Target:
+def compute_output(draw: Hashed) -> Target:
     """The output by its definition."""
     return targets(lambda qk, v: [_by_definition(qk, v, draw)], [draw.qk, draw.v])[0]
 
 
-def defined_with_one_bucket(draw: Hashed) -> tuple[Target, Target]:
+def compute_with_one_bucket(draw: Hashed) -> tuple[Target, Target]:
     """The output, and that where all positions are in one bucket."""
-    return defined(draw), defined(draw.one_bucket)
+    return compute_output(draw), compute_output(draw.one_bucket)
 
 
-def defined_with_gradients(draw: Hashed) -> tuple[Target, ...]:
+def compute_with_gradients(draw: Hashed) -> tuple[Target, ...]:
     """The output, and the gradients of sum(output * upstream) for qk and v."""
 
     def compute(*inputs: Tensor) -> tuple[Tensor, ...]:
@@ -68,7 +68,7 @@ def defined_with_gradients(draw: Hashed) -> tuple[Target, ...]:
         output = _by_definition(leaves[0], leaves[1], draw)
         return torch.autograd.grad((output * upstream(draw).to(output.dtype)).sum(), leaves)
 
-    return defined(draw), *targets(compute, [draw.qk, draw.v], one_scale=True)
+    return compute_output(draw), *targets(compute, [draw.qk, draw.v], one_scale=True)
 
 
 def upstream(draw: Hashed) -> Tensor:
@@ -87,7 +87,7 @@ def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> Non
     has_dtype(output, draw.v.dtype)
 
 
-@check(points=7.8, given=hashed(rounds=(1, 1), put=PAIRED), answer=defined, core=True)
+@check(points=7.8, given=hashed(rounds=(1, 1), put=PAIRED), answer=compute_output, core=True)
 def attends_within_its_bucket(lsh_attention: Candidate, draw: Hashed, answer: Target) -> None:
     """in one round, the weights are the softmax of q_i . k_j over the other keys of the bucket
 
@@ -96,7 +96,7 @@ def attends_within_its_bucket(lsh_attention: Candidate, draw: Hashed, answer: Ta
     agree(attend(lsh_attention, draw), answer)
 
 
-@check(points=3.3, given=hashed(rounds=(2, 3), put=MOSTLY_PAIRED), answer=defined_with_one_bucket)
+@check(points=3.3, given=hashed(rounds=(2, 3), put=MOSTLY_PAIRED), answer=compute_with_one_bucket)
 def weighs_rounds_by_what_they_find(
     lsh_attention: Candidate, draw: Hashed, answers: tuple[Target, Target]
 ) -> None:
@@ -186,7 +186,7 @@ def treats_each_sequence_apart(lsh_attention: Candidate, draw: Hashed) -> None:
 
 
 teaches_vectors_and_values = function_checks.passes_gradients_back(
-    points=1, given=hashed(put=PAIRED), answer=defined_with_gradients, upstream=upstream, names=("qk", "v")
+    points=1, given=hashed(put=PAIRED), answer=compute_with_gradients, upstream=upstream, names=("qk", "v")
 )
 
 

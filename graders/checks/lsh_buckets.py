@@ -93,7 +93,7 @@ def buckets_of(lsh_buckets: Candidate, draw: Vectors) -> Tensor:
     return buckets.long().contiguous()
 
 
-def within(lsh_buckets: Candidate, draw: Vectors) -> Tensor:
+def read_within_round(lsh_buckets: Candidate, draw: Vectors) -> Tensor:
     """The buckets, counted from the first one of each round; another check is about those of other rounds."""
     return buckets_of(lsh_buckets, draw) % draw.buckets
 
@@ -106,7 +106,7 @@ def _wrong_shape(buckets: Tensor, draw: Vectors) -> str:
 def _tells_vectors_apart(buckets: Tensor, lsh_buckets: Candidate, draw: Vectors) -> None:
     """Require other buckets for other vectors: a constant would pass many checks."""
     others = (replace(draw, x=x) for x in (-draw.x, draw.x.roll(1, -1), draw.x.roll(1, -2)))
-    moved = any(not torch.equal(within(lsh_buckets, other), buckets) for other in others)
+    moved = any(not torch.equal(read_within_round(lsh_buckets, other), buckets) for other in others)
     require(moved, tr("the buckets do not depend on x"))
 
 
@@ -129,7 +129,7 @@ def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: au sein d'un tour, le seau est l'indice du plus grand élément de [xR, -xR]
     """
-    buckets, due = within(lsh_buckets, draw), draw.products.argmax(-1)
+    buckets, due = read_within_round(lsh_buckets, draw), draw.products.argmax(-1)
     for *lead, round_number, position in (buckets != due).nonzero()[:1].tolist():
         place = (*lead, round_number, position)
         raise Violation(
@@ -163,10 +163,10 @@ def looks_at_directions_alone(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: un vecteur qui est seulement plus long ou plus court reste dans son seau
     """
-    buckets = within(lsh_buckets, draw)
+    buckets = read_within_round(lsh_buckets, draw)
     lengths = torch.tensor([4.0, 0.5, 1.0, 16.0], dtype=draw.x.dtype).repeat(draw.x.shape[-2])
     other = replace(draw, x=draw.x * lengths[: draw.x.shape[-2], None])
-    same(within(lsh_buckets, other), buckets, tr("the buckets of longer and shorter vectors"))
+    same(read_within_round(lsh_buckets, other), buckets, tr("the buckets of longer and shorter vectors"))
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
@@ -176,8 +176,8 @@ def sends_opposites_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: l'opposé d'un vecteur est à n / 2 seaux de lui
     """
-    buckets = within(lsh_buckets, draw)
-    opposite = within(lsh_buckets, replace(draw, x=-draw.x))
+    buckets = read_within_round(lsh_buckets, draw)
+    opposite = read_within_round(lsh_buckets, replace(draw, x=-draw.x))
     due = (buckets + draw.buckets // 2) % draw.buckets
     same(opposite, due, tr("the buckets of the opposite vectors"))
     spread = bool((buckets != buckets.flatten()[0]).any())
@@ -190,11 +190,11 @@ def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Vector
 
     fr: un tour seul donne les seaux qu'il donne parmi d'autres
     """
-    buckets = within(lsh_buckets, draw)
+    buckets = read_within_round(lsh_buckets, draw)
     for number in range(draw.rotations.shape[1]):
         alone = replace(draw, rotations=draw.rotations[:, number : number + 1].contiguous())
         value_name = tr("the buckets of round {number} alone", number=number)
-        same(within(lsh_buckets, alone), buckets[..., number : number + 1, :], value_name)
+        same(read_within_round(lsh_buckets, alone), buckets[..., number : number + 1, :], value_name)
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
@@ -205,11 +205,11 @@ def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Vectors) -> None:
     fr: des positions dans un autre ordre ont leurs seaux dans cet ordre, et chaque élément des premiers axes
     a les siens
     """
-    buckets = within(lsh_buckets, draw)
-    turned = within(lsh_buckets, replace(draw, x=draw.x.flip(-2)))
+    buckets = read_within_round(lsh_buckets, draw)
+    turned = read_within_round(lsh_buckets, replace(draw, x=draw.x.flip(-2)))
     same(turned, buckets.flip(-1), tr("the buckets of positions in another order"))
     first = (0,) * (draw.x.dim() - 2)
-    alone = within(lsh_buckets, replace(draw, x=draw.x[first]))
+    alone = read_within_round(lsh_buckets, replace(draw, x=draw.x[first]))
     same(alone, buckets[first], tr("the buckets of the first entry alone"))
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
@@ -220,7 +220,7 @@ def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Vectors) -> str | N
 
     fr: x et rotations gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    _tells_vectors_apart(within(lsh_buckets, draw), lsh_buckets, draw)
+    _tells_vectors_apart(read_within_round(lsh_buckets, draw), lsh_buckets, draw)
     return properties.leaves_alone(lsh_buckets, draw.arguments, *draw.argument_names)
 
 

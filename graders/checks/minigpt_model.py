@@ -184,9 +184,9 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     différence
     """
     heads, width = draw.config["n_head"], draw.config["n_embd"]
-    own = _counted(candidate.construct(**draw.config))
+    own = _count_parameters(candidate.construct(**draw.config))
     for changes in ({"n_layer": draw.config["n_layer"] + 1}, {"n_embd": 2 * width}):
-        more = _counted(candidate.construct(**{**draw.config, **changes}))
+        more = _count_parameters(candidate.construct(**{**draw.config, **changes}))
         [(name, value)] = changes.items()
         values = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(more > own, tr(MATTERS, **values))
@@ -272,7 +272,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
     return properties.leaves_alone(LanguageModel(candidate, draw), draw.arguments, *draw.argument_names)
 
 
-def _counted(module: Module) -> int:
+def _count_parameters(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 

@@ -53,7 +53,7 @@ def mask_of(padding_mask: Candidate, draw: Batch) -> Tensor:
     return tensor(padding_mask(draw.attention_mask), tr("the mask"))
 
 
-def masked_keys(padding_mask: Candidate, draw: Batch) -> Tensor:
+def find_masked_keys(padding_mask: Candidate, draw: Batch) -> Tensor:
     """Which keys are masked, (B, S), in a mask of any shape and dtype: another check is about these."""
     mask = mask_of(padding_mask, draw).detach()
     batch, length = draw.attention_mask.shape
@@ -103,7 +103,7 @@ def hides_the_padding(padding_mask: Candidate, draw: Batch) -> None:
 
     fr: toute position de padding est masquée : True là où attention_mask vaut 0
     """
-    masked = masked_keys(padding_mask, draw)
+    masked = find_masked_keys(padding_mask, draw)
     wrong = (draw.attention_mask == 0) & ~masked
     _say_where(
         wrong, translatable("position {position} of sequence {sequence} is padding, and is not masked")
@@ -117,7 +117,7 @@ def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
 
     fr: aucun mot n'est masqué : False là où attention_mask vaut 1
     """
-    masked = masked_keys(padding_mask, draw)
+    masked = find_masked_keys(padding_mask, draw)
     wrong = (draw.attention_mask == 1) & masked
     _say_where(wrong, translatable("position {position} of sequence {sequence} is a word, and is masked"))
     require(bool(masked.any()), tr("nothing is masked"))
@@ -164,10 +164,10 @@ def gives_each_sequence_its_own(padding_mask: Candidate, draw: Batch) -> None:
     fr: des séquences dans un autre ordre ont leurs masques dans cet ordre, et chacune seule a le même que
     dans le lot
     """
-    masked = masked_keys(padding_mask, draw)
-    turned = masked_keys(padding_mask, Batch(draw.attention_mask.flip(0)))
+    masked = find_masked_keys(padding_mask, draw)
+    turned = find_masked_keys(padding_mask, Batch(draw.attention_mask.flip(0)))
     same(turned, masked.flip(0), tr("the mask of the sequences in another order"))
-    alone = masked_keys(padding_mask, Batch(draw.attention_mask[:1]))
+    alone = find_masked_keys(padding_mask, Batch(draw.attention_mask[:1]))
     same(alone, masked[:1], tr("the mask of the first sequence alone"))
     _says_something(masked)
 
@@ -178,7 +178,7 @@ def leaves_its_argument_alone(padding_mask: Candidate, draw: Batch) -> str | Non
 
     fr: attention_mask garde ses valeurs, et le deuxième appel répond comme le premier
     """
-    masked = masked_keys(padding_mask, draw)
+    masked = find_masked_keys(padding_mask, draw)
     _says_something(masked)
     return properties.leaves_alone(padding_mask, draw.arguments, *draw.argument_names)
 

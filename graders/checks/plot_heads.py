@@ -60,7 +60,7 @@ def attended(draw: st.DrawFn, /, heads: tuple[int, ...] = (2,)) -> Attended:
     return Attended(layers, count, tokens, int(ids(1, vocabulary=layers, seed=seed)), chosen, seed)
 
 
-def drawn(plot_heads: Candidate, draw: Attended) -> list[Panel]:
+def draw_panels(plot_heads: Candidate, draw: Attended) -> list[Panel]:
     """The panels, of which there must be one for each head."""
     panels, due = panels_of(plot_heads(*draw.arguments)), len(draw.heads)
     shown = trn("{n} image is shown", "{n} images are shown", len(panels))
@@ -98,7 +98,7 @@ def shows_the_weights_of_each_head(plot_heads: Candidate, draw: Attended) -> Non
 
     fr: chaque image montre les poids de sa tête dans la couche demandée, dans l'ordre de heads
     """
-    shows(drawn(plot_heads, draw), draw)
+    shows(draw_panels(plot_heads, draw), draw)
 
 
 @check(points=3, given=attended(), draws=1)
@@ -107,7 +107,7 @@ def labels_the_rows(plot_heads: Candidate, draw: Attended) -> None:
 
     fr: chaque ligne porte son token, celui qui regarde
     """
-    for panel in drawn(plot_heads, draw):
+    for panel in draw_panels(plot_heads, draw):
         labels(panel.rows, draw, tr("rows"))
         depends(panel)
 
@@ -118,7 +118,7 @@ def labels_the_columns(plot_heads: Candidate, draw: Attended) -> None:
 
     fr: chaque colonne porte son token, celui qui est regardé
     """
-    for panel in drawn(plot_heads, draw):
+    for panel in draw_panels(plot_heads, draw):
         labels(panel.columns, draw, tr("columns"))
         depends(panel)
 
@@ -131,7 +131,7 @@ def draws_any_number_of_heads(plot_heads: Candidate, draw: Attended) -> None:
 
     fr: une tête, quatre ou cinq sont dessinées comme trois le sont
     """
-    for panel in drawn(plot_heads, draw):
+    for panel in draw_panels(plot_heads, draw):
         shaped(panel.array, (len(draw.tokens),) * 2, tr("an image"))
         depends(panel)
 

@@ -31,7 +31,7 @@ def stacks(least: int = 0) -> st.SearchStrategy[Stack]:
     return st.builds(Stack, sizes(least, 6), sizes(least, 5))
 
 
-def seen(draw: Stack) -> tuple[int, ...]:
+def count_seen(draw: Stack) -> tuple[int, ...]:
     """What is seen in the middle of a sequence that is long enough, from the last layer down to the input."""
     length = 2 * draw.layers * draw.window + 3
     place = torch.arange(length)
@@ -73,7 +73,7 @@ def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
     require(answer > 0, tr("a position depends on itself, but the answer is {found}", found=answer))
 
 
-@check(points=4, given=stacks(1), answer=seen, core=True)
+@check(points=4, given=stacks(1), answer=count_seen, core=True)
 def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer: tuple[int, ...]) -> None:
     """the answer is the number of positions that are really reached
 

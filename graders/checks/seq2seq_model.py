@@ -211,7 +211,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     têtes fait une différence
     """
     translator = Translator(candidate, draw)
-    own = _counted(translator.module)
+    own = _count_parameters(translator.module)
     for name, more in (
         ("num_layers", 1),
         ("embed_dim", draw.config["embed_dim"]),
@@ -219,7 +219,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
         ("tgt_vocab", 1),
     ):
         value = draw.config[name] + more
-        counted = _counted(candidate.construct(**{**draw.config, name: value}))
+        counted = _count_parameters(candidate.construct(**{**draw.config, name: value}))
         values = {"more": counted, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(counted > own, tr(MATTERS, **values))
     other, logits = Translator(candidate, draw, num_heads=1), translator(draw.src, draw.tgt)
@@ -232,7 +232,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits)
 
 
-def _counted(module: Module) -> int:
+def _count_parameters(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 

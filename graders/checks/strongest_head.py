@@ -45,7 +45,7 @@ class Attended:
             return normal(*shape, seed=self.seed, scale=1.5).softmax(-1).unbind(0)
         weights = torch.full(shape, 1 / self.length)
         for layer, head in self.equals:
-            weights[layer, :, head] = planted(self.kind, self.length)
+            weights[layer, :, head] = plant(self.kind, self.length)
         return weights.unbind(0)
 
     @property
@@ -64,7 +64,7 @@ class Attended:
         return best(self.scores.mean(1), self.kind)
 
 
-def planted(kind: str, length: int) -> Tensor:
+def plant(kind: str, length: int) -> Tensor:
     """The weights (S, S) of a head that does nothing else: of exactly 0 and 1."""
     itself = torch.eye(length)
     if kind == "previous":
@@ -155,7 +155,7 @@ def _whole(value: Any, message: str) -> int:
     return int(value)
 
 
-def finds(strongest: Candidate, draw: Attended) -> None:
+def require_found(strongest: Candidate, draw: Attended) -> None:
     """Require the head that is due; a message has both scores, where the answer is a head."""
     found, due = place(strongest, draw), draw.due
     scores = draw.scores.mean(1)
@@ -194,7 +194,7 @@ def finds_the_highest_score(strongest: Candidate, draw: Attended) -> None:
 
     fr: pour "previous", "first" et "self", c'est la tête de plus haut score de toutes les couches
     """
-    finds(strongest, draw)
+    require_found(strongest, draw)
 
 
 @check(points=4, given=attended((LOWEST,)))
@@ -203,7 +203,7 @@ def finds_the_surest_head(strongest: Candidate, draw: Attended) -> None:
 
     fr: pour "entropy", c'est la tête de plus basse entropie
     """
-    finds(strongest, draw)
+    require_found(strongest, draw)
 
 
 @check(points=4, given=attended(batches=(2, 3), fewest=2), draws=10)
@@ -212,7 +212,7 @@ def averages_the_sequences(strongest: Candidate, draw: Attended) -> None:
 
     fr: dans un lot, le score d'une tête est sa moyenne sur toutes les séquences
     """
-    finds(strongest, draw)
+    require_found(strongest, draw)
 
 
 @check(points=4, given=equal())
@@ -221,7 +221,7 @@ def takes_the_first_of_equals(strongest: Candidate, draw: Attended) -> None:
 
     fr: entre têtes égales, c'est celle de la couche la plus basse, et là, la première
     """
-    finds(strongest, draw)
+    require_found(strongest, draw)
 
 
 @check(points=1, given=attended(fewest=2), on_its_word=True, draws=6)
@@ -238,7 +238,7 @@ def leaves_its_arguments_alone(strongest: Candidate, draw: Attended) -> str | No
     require(first == again, message)
     for other in ((draw.layers - 1, draw.num_heads - 1), (0, 0)):
         try:
-            finds(strongest, replace(draw, equals=(other,)))
+            require_found(strongest, replace(draw, equals=(other,)))
         except Violation as wrong:  # an answer that ignores the weights keeps them, too
             raise Violation(tr("this cannot be judged: {why}", why=wrong)) from None
     return None if call.random_state_kept else tr(properties.RANDOM)

@@ -97,6 +97,6 @@ def test_the_check_says_what_is_seen_layer_by_layer(answer: int, drawn: bool) ->
     draw = receptive_field.Stack(3, 2)
     candidate = LocalCandidate(lambda layers, window: answer)
     with pytest.raises(Violation) as failure:
-        receptive_field.counts_what_is_seen.body(candidate, draw, receptive_field.seen(draw))
+        receptive_field.counts_what_is_seen.body(candidate, draw, receptive_field.count_seen(draw))
     due = Reach(2, (1, 5, 9, 13), answer) if drawn else None
     assert case_of(draw, failure.value).reach == due

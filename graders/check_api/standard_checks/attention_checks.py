@@ -54,7 +54,7 @@ class AttentionChecks(ModuleChecks):
             fr: les masques de plusieurs formes agissent tous, et ne changent rien d'autre
             """
             says = tr("the output under the mask")
-            variation.agree_in_variation(candidate, answer, otherwise, self._answered, says)
+            variation.agree_in_variation(candidate, answer, otherwise, self._answer, says)
 
         answer = vary(variation.drop_mask, self._reference_answer)
         return self._make(takes_masks_of_every_shape, points, own, answer=answer)
@@ -70,7 +70,7 @@ class AttentionChecks(ModuleChecks):
             module = candidate.with_random_weights(draw.seed, **draw.config)
             x, *others = draw.without_mask().arguments
             mask_properties.ignores_masked_keys(
-                lambda x, hidden: self._output(module, x, *others, self._written(hidden)), x, draw.seed
+                lambda x, hidden: self._output(module, x, *others, self._write_mask(hidden)), x, draw.seed
             )
 
         return self._make(ignores_what_is_masked, points, own, given=self._roomy)
@@ -182,7 +182,7 @@ class AttentionChecks(ModuleChecks):
 
             fr: de petites entrées sont normalisées comme de grandes : l'eps des normes vaut 1e-5 ou moins
             """
-            variation.agree_in_variation(candidate, answer, answered=self._answered)
+            variation.agree_in_variation(candidate, answer, answered=self._answer)
 
         answer = vary(enlarge, self._reference_answer)
         return self._make(
@@ -201,7 +201,7 @@ class AttentionChecks(ModuleChecks):
 
         return self._make(is_four_times_as_wide_by_default, points, own, shape_only=True)
 
-    def _written(self, hidden: Tensor) -> Tensor:
+    def _write_mask(self, hidden: Tensor) -> Tensor:
         """A bool mask (B, 1, 1, S), True = hidden, as the exercise writes masks."""
         mask = self.options.mask
         if mask is not None and not mask.heads:  # (B, S, S): that shorter ones act is for another check

@@ -115,7 +115,7 @@ class ModuleChecks:
 
             fr: avec les mêmes poids, la sortie est celle de la référence
             """
-            answer.agree(self._answered(candidate, answer), value_name=self._value_name)
+            answer.agree(self._answer(candidate, answer), value_name=self._value_name)
 
         return self._make(
             computes_what_the_reference_computes, points, own, answer=self._reference_answer, core=True
@@ -129,7 +129,7 @@ class ModuleChecks:
 
             fr: en float64, la réponse est en float64, et la même qu'en float32
             """
-            return variation.agree_in_double(candidate, answer, self._answered, self._value_name)
+            return variation.agree_in_double(candidate, answer, self._answer, self._value_name)
 
         return self._make(
             computes_in_double_precision,
@@ -154,7 +154,7 @@ class ModuleChecks:
 
             fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
             """
-            variation.agree_in_variation(candidate, answer, otherwise, self._answered, self._value_name)
+            variation.agree_in_variation(candidate, answer, otherwise, self._answer, self._value_name)
 
         return self._make(
             answers_long_sequences,
@@ -323,7 +323,7 @@ class ModuleChecks:
     def _output(self, module: Module, *arguments: Any) -> Tensor:
         return self.options.read(module(*arguments), arguments[0])
 
-    def _answered(self, candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
+    def _answer(self, candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
         """The student's output for an answer's draw, under the reference's weights."""
         return self._output(candidate.with_reference_weights(answer), *answer.draw.arguments)
 
