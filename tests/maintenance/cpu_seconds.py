@@ -23,9 +23,14 @@ LINGERING_S = 2.0  # for processes that end after the command
 def seconds_of(command: Sequence[str]) -> tuple[float, int]:
     """CPU seconds of a command and of all that it starts, and its exit status."""
     before = _waited_for()
-    status = subprocess.run(command, check=False).returncode
+    process = subprocess.Popen(command)
+    ended, status = -1, 0
+    # Whoever has ended is taken away at once: left there, it would keep the first process of its namespace.
+    while ended != process.pid:
+        ended, status = os.waitpid(-1, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
     _wait_for_orphans()
-    return _waited_for() - before, status
+    return _waited_for() - before, process.returncode
 
 
 def seconds_of_torch() -> float:
