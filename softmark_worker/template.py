@@ -9,10 +9,8 @@ The template runs outside of any box, but never sees student code, and is starte
 box: nothing of the host is in its memory, so nothing of it can be found in an interpreter's.
 """
 
-import contextlib
 import json
 import os
-import select
 import signal
 import socket
 import sys
@@ -32,42 +30,20 @@ def serve(descriptor: int) -> None:
     """Fork interpreters until every host has closed its end of the control socket."""
     os.setsid()  # Ctrl-C reaches only the host, which then ends its children in order
     sys.dont_write_bytecode = True
-    # Not ignored: the kernel would forget what boxes took of the processor, and `time softmark` not show it.
-    # A handler alone would not do: what ends just before the template waits for a message would lie there
-    # until the next one, and keep the first process of its namespace from ending.
-    ended, writer = os.pipe()
-    for end in (ended, writer):
-        os.set_blocking(end, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    # The kernel takes away what has ended, whatever the template does: a process that lies there keeps the
+    # first one of its namespace from ending.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     warm_up.warm_up()
     control = socket.socket(fileno=descriptor)
     while True:
-        ready, _, _ = select.select([control.fileno(), ended], [], [])
-        _wait_for_ended(ended)
-        if control.fileno() not in ready:
-            continue
         text, descriptors, _, _ = socket.recv_fds(control, MESSAGE_LIMIT, 4)
         if not text:
             return
         if os.fork() == 0:
-            signal.set_wakeup_fd(-1)
             control.close()
-            for end in (ended, writer):
-                os.close(end)
             _run_or_exit(json.loads(text), descriptors)
         for other in descriptors:
             os.close(other)
-
-
-def _wait_for_ended(ended: int) -> None:
-    """Take away every child that has ended; `ended` was written to when one did."""
-    with contextlib.suppress(BlockingIOError):
-        while os.read(ended, 4096):
-            pass
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
 
 
 def _run_or_exit(asked: dict[str, Any], descriptors: list[int]) -> None:
