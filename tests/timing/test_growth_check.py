@@ -433,7 +433,11 @@ CHEATS = {
         "its answer is not the one that is due",
     ),
     "in a child": (IN_A_CHILD, "far", "it raised"),
-    "in shared memory": (IN_SHARED_MEMORY, "", "full_matrix"),
+    "in shared memory": (
+        IN_SHARED_MEMORY,
+        "",
+        "full_matrix or every_key",
+    ),  # the machine's load decides which
     "in a file": (IN_A_FILE, "", "every_key"),
     "in a buffer from before": (BUFFER_FROM_BEFORE, "", "every_key"),
     "after a high peak": (HIGH_BEFORE, "far", "full_matrix"),
@@ -463,7 +467,7 @@ def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
     source = source_of(tmp_path, LOCAL + code.format(inside=inside))
     verdict = judge_growth(box, check_of_cost(), source)
     assert verdict.outcome is Outcome.FAILED
-    assert verdict.mistake == due or due in (verdict.message or "")
+    assert verdict.mistake in due.split(" or ") or due in (verdict.message or "")
 
 
 def test_what_has_no_room_for_the_full_matrix_makes_it(box: Box, tmp_path: Path):
