@@ -24,7 +24,7 @@ demo: all
 	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --seed 1 --out build/demo/attention --unsafe || test $$? -eq 1
 	$(BIN)/softmark grade tests/handed_in/minigpt --assignment minigpt --corpus french --seed 1 --out build/demo/minigpt --unsafe || test $$? -eq 1
 
-# At its end it says what it cost: CPU seconds of all processes, and how often one could import PyTorch in these.
+# At its end it says what it cost: CPU seconds of its processes (not of boxes), and how often one could import PyTorch in these.
 test: all
 	$(BIN)/python -m tests.maintenance.cpu_seconds $(MAKE) --no-print-directory everything
 

@@ -1,8 +1,8 @@
 """Does an answer depend on the input and on the weights?
 
-It is asked after each check that compares with nothing due: code that returns a constant, or its input, would
-pass most of them. A sequence stands alone there, and nobody looks ahead.
-No check asks for it by itself, so none can forget to.
+`Check.judge` asks this after each check that compares the code's own answers with one another. Code that
+returns a constant, or its input, would pass most of these: it answers a sequence alone as in a batch.
+No check has to ask by itself, so none can forget to.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ A line per test goes to the file, and the dearest folders, files and tests to th
 takes before its first test, for imports and collection, is `starting`. A fixture of many tests counts for the
 first of them. What lives on (a warm box, a server) counts for each test as it works: the kernel says what it
 has taken so far. A process whose parent ended first is missing here, and its test then has less, even less
-than nothing; `make test` counts it (`tests/maintenance/cpu_seconds.py`).
+than nothing.
 """
 
 import os
