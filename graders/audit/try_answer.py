@@ -66,14 +66,7 @@ def try_answer(
     try:
         return _try_answer(exercise=exercise, draws=draws, kind=kind, name=name, make=make, enough=enough)
     except CheckFailed as failure:
-        return Tried(
-            kind=kind,
-            name=name,
-            outcome=Outcome.BROKEN,
-            failed=(failure.check,),
-            named=(),
-            message=str(failure),
-        )
+        return _report_broken(kind, name, failure)
 
 
 def try_in_box(
@@ -122,14 +115,7 @@ def try_again(
     try:
         failure = _try_check(exercise, draws, check, _candidate(exercise, draws, make), few)
     except CheckFailed as failure:
-        return Tried(
-            kind=tried.kind,
-            name=tried.name,
-            outcome=Outcome.BROKEN,
-            failed=(failure.check,),
-            named=(),
-            message=str(failure),
-        )
+        return _report_broken(tried.kind, tried.name, failure)
     return tried if failure is None else replace(tried, failed=(*tried.failed, check.name))
 
 
@@ -138,14 +124,19 @@ def try_on_all_draws(exercise: Exercise, draws: Draws, tried: Tried, make: Calla
     try:
         return replace(tried, failed=tuple(_failed_checks(exercise, draws, make)))
     except CheckFailed as failure:
-        return Tried(
-            kind=tried.kind,
-            name=tried.name,
-            outcome=Outcome.BROKEN,
-            failed=(failure.check,),
-            named=(),
-            message=str(failure),
-        )
+        return _report_broken(tried.kind, tried.name, failure)
+
+
+def _report_broken(kind: Kind, name: str, failure: CheckFailed) -> Tried:
+    """What is known of an answer on which a check of ours has failed by itself."""
+    return Tried(
+        kind=kind,
+        name=name,
+        outcome=Outcome.BROKEN,
+        failed=(failure.check,),
+        named=(),
+        message=str(failure),
+    )
 
 
 def _try_answer(
