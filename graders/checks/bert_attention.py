@@ -10,6 +10,7 @@ from graders.check_api.check import Candidate, alike, check, require, shaped
 from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_attention
 from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
@@ -45,7 +46,7 @@ def either(**options: Any) -> st.SearchStrategy[States]:
 
 keeps_the_shape = attention.keeps_the_shape(points=1, given=either())
 has_four_layers_with_bias = attention.has_parameters(
-    lambda config: 4 * (config["hidden_size"] ** 2 + config["hidden_size"]),
+    lambda config: count_attention(config["hidden_size"]),
     points=1,
     says="""four linear layers with bias: 4 (E * E + E) parameters
 

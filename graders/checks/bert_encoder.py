@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
 from graders.check_api.strategies.fed import Row, fixed
@@ -47,14 +48,7 @@ def either(**options: Any) -> st.SearchStrategy[States]:
 
 keeps_the_shape = encoder.keeps_the_shape(points=1, given=either(), draws=8)
 has_the_parameters_of_all_layers = encoder.has_parameters(
-    lambda config: (
-        config["num_layers"]
-        * (
-            4 * (config["hidden_size"] ** 2 + config["hidden_size"])
-            + (2 * config["hidden_size"] + 1) * config["intermediate_size"]
-            + 5 * config["hidden_size"]
-        )
-    ),
+    lambda config: config["num_layers"] * count_layer(config["hidden_size"], config["intermediate_size"]),
     points=2,
     draws=8,
     says="""it has num_layers layers, each with parameters of its own

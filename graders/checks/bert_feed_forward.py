@@ -1,6 +1,7 @@
 """PositionwiseFeedForward(hidden_size, intermediate_size): fc1, GELU, fc2, by position."""
 
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_feed_forward
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
@@ -31,7 +32,7 @@ network = ModuleChecks(networks, options, roomy)
 
 keeps_the_shape = network.keeps_the_shape(points=1, at_length=of_length(networks))
 has_two_layers_with_bias = network.has_parameters(
-    lambda config: (2 * config["hidden_size"] + 1) * config["intermediate_size"] + config["hidden_size"],
+    lambda config: count_feed_forward(config["hidden_size"], config["intermediate_size"]),
     points=1,
     says="""two linear layers with bias: (E * F + F) + (F * E + E) parameters
 

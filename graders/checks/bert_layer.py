@@ -5,6 +5,7 @@ from functools import partial
 from graders.check_api.check import Candidate, alike, check, require, shaped
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_layer
 from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
@@ -41,11 +42,7 @@ layer = AttentionChecks(layers, options)
 
 keeps_the_shape = layer.keeps_the_shape(points=1, given=either)
 has_the_parameters_of_its_parts = layer.has_parameters(
-    lambda config: (
-        4 * (config["hidden_size"] ** 2 + config["hidden_size"])
-        + (2 * config["hidden_size"] + 1) * config["intermediate_size"]
-        + 5 * config["hidden_size"]
-    ),
+    lambda config: count_layer(config["hidden_size"], config["intermediate_size"]),
     points=1,
     says="""its parameters are those of the attention, the feed-forward network and two norms
 

@@ -9,6 +9,7 @@ from graders.check_api import memory_properties, properties
 from graders.check_api.check import Candidate, alike, check, shaped
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_attention, count_layer, count_norm
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer_with_gradients
 from graders.check_api.reference_gradients import agree_gradients
@@ -69,9 +70,9 @@ keeps_the_shape_of_x = layer.keeps_the_shape(
 )
 has_the_parameters_of_its_parts = layer.has_parameters(
     lambda config: (
-        8 * (config["embed_dim"] ** 2 + config["embed_dim"])
-        + (2 * config["embed_dim"] + 1) * config["ff_dim"]
-        + 7 * config["embed_dim"]
+        count_layer(config["embed_dim"], config["ff_dim"])
+        + count_attention(config["embed_dim"])
+        + count_norm(config["embed_dim"])
     ),
     points=1,
     draws=3,

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from graders.check_api import properties
 from graders.check_api.check import Candidate, check
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_feed_forward
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
@@ -45,7 +46,7 @@ computes_what_the_reference_computes = network.computes_what_the_reference_compu
 )
 computes_in_double_precision = network.computes_in_double_precision(points=1)
 has_two_layers_with_bias = network.has_parameters(
-    lambda config: (2 * config["embed_dim"] + 1) * config["ff_dim"] + config["embed_dim"],
+    lambda config: count_feed_forward(config["embed_dim"], config["ff_dim"]),
     points=1,
     says="""two linear layers with bias: (E * F + F) + (F * E + E) parameters
 

@@ -5,6 +5,7 @@ from functools import partial
 from graders.check_api import variation
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.fed import Row, fed, fixed
@@ -34,11 +35,7 @@ block = AttentionChecks(blocks, options)
 
 keeps_the_shape = block.keeps_the_shape(points=1, given=blocks() | blocks(mask="allowed"))
 has_the_parameters_of_its_parts = block.has_parameters(
-    lambda config: (
-        4 * (config["hidden_size"] ** 2 + config["hidden_size"])
-        + (2 * config["hidden_size"] + 1) * config["intermediate_size"]
-        + 5 * config["hidden_size"]
-    ),
+    lambda config: count_layer(config["hidden_size"], config["intermediate_size"]),
     points=1,
     says="""its parameters are those of the attention, the feed-forward network and two norms
 

@@ -7,6 +7,7 @@ from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
 from graders.check_api.output_and_weights import output_of, place_of_output
+from graders.check_api.parameter_counts import count_attention
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.fed import Row, fixed
@@ -71,7 +72,7 @@ attention = OutputAndWeightsChecks(models, options)
 answers_with_output_and_weights = attention.answers_with_output_and_weights(points=3)
 keeps_the_shape = attention.keeps_the_shape_of_x(points=1)
 has_four_layers_with_bias = attention.has_parameters(
-    lambda config: 4 * (config["embed_dim"] ** 2 + config["embed_dim"]),
+    lambda config: count_attention(config["embed_dim"]),
     points=1,
     says="""four linear layers with bias: 4 (E * E + E) parameters
 

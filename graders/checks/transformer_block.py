@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.fed import Row, fed, fixed
@@ -48,11 +49,7 @@ block = AttentionChecks(blocks, options)
 
 keeps_the_shape = block.keeps_the_shape(points=1)
 has_the_parameters_of_its_parts = block.has_parameters(
-    lambda config: (
-        4 * (config["embed_dim"] ** 2 + config["embed_dim"])
-        + (2 * config["embed_dim"] + 1) * config["ff_dim"]
-        + 5 * config["embed_dim"]
-    ),
+    lambda config: count_layer(config["embed_dim"], config["ff_dim"]),
     points=1,
     says="""its parameters are those of the attention, the feed-forward network and two norms
 

@@ -81,6 +81,7 @@ from graders.check_api.memory_properties import (
 )
 from graders.check_api.options import Options
 from graders.check_api.output_and_weights import is_pair, output_of, place_of_output, weights_of
+from graders.check_api.parameter_counts import count_attention, count_feed_forward, count_layer, count_norm
 from graders.check_api.properties import (
     begins_like,
     call_with_other_weights,
@@ -1055,6 +1056,24 @@ def test_passes_gradients_back():
 
 def test_in_single():
     assert in_single(Heads(normal(1, 2, 3, 4, seed=1, dtype=torch.float64))).x.dtype is torch.float32
+
+
+def test_count_attention():
+    assert count_attention(4) == 4 * (4 * 4 + 4)
+
+
+def test_count_feed_forward():
+    layers = nn.Linear(4, 6), nn.Linear(6, 4)
+    assert count_feed_forward(4, 6) == sum(p.numel() for layer in layers for p in layer.parameters())
+
+
+def test_count_norm():
+    assert count_norm(4) == sum(p.numel() for p in nn.LayerNorm(4).parameters())
+
+
+def test_count_layer():
+    layer = nn.TransformerEncoderLayer(4, nhead=2, dim_feedforward=6)
+    assert count_layer(4, 6) == sum(p.numel() for p in layer.parameters())
 
 
 def test_is_bool():

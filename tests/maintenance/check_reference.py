@@ -25,6 +25,7 @@ MODULES = (
     "target",
     "describe",
     "properties",
+    "parameter_counts",
     "mask_properties",
     "mask_sense",
     "memory_properties",
