@@ -60,8 +60,7 @@ def audit(
     Raises:
         NoSolutions: there is no `solutions/` here.
     """
-    if locations.solutions() is None:
-        raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
+    refuse_without_solutions()
     yield from loaded.faulty
     longest_first = sorted(loaded.exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(assignment, exercise.name) for assignment, exercise in longest_first]
@@ -74,6 +73,16 @@ def audit(
             )
         else:
             yield audited
+
+
+def refuse_without_solutions() -> None:
+    """Raise where there are no solutions.
+
+    Raises:
+        NoSolutions: there is no `solutions/` here.
+    """
+    if locations.solutions() is None:
+        raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
 
 
 def with_gaps(

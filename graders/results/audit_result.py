@@ -1,5 +1,6 @@
 """The results of an audit: frozen data that reports show."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
@@ -99,3 +100,38 @@ class AuditedExercise:
     def catches(self, check: str) -> list[str]:
         """The mistakes that a check caught."""
         return [t.name for t in self.of(Kind.MISTAKE) if check in t.failed]
+
+
+@dataclass(frozen=True)
+class StyledAnswer:
+    """A known answer in other styles whose verdict is not that of the answer before.
+
+    Attributes:
+        exercise: the one that it answers.
+        kind: what the answer is.
+        name: that of the answer.
+        styles: the styles that are needed for the change, each with the number of its choices.
+        change: what changes, a sentence.
+        files: the text of each of its files, by path.
+    """
+
+    exercise: str
+    kind: Kind
+    name: str
+    styles: tuple[str, ...]
+    change: str
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class StyledExercise:
+    """The known answers of an exercise in other styles: how many were tried, and what changed.
+
+    `tried` counts compositions by style, `gaps` says why they could not be tried.
+    """
+
+    name: str
+    compositions: int
+    tried: Mapping[str, int]
+    changed: tuple[StyledAnswer, ...]
+    gaps: tuple[str, ...] = ()

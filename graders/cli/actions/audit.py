@@ -11,6 +11,7 @@ from rich.console import Console
 from graders.audit import audit as audits
 from graders.audit.depth import Depth
 from graders.audit.load_exercises import ExercisesToAudit, load_exercises
+from graders.audit.styles.try_styles import try_styles
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.prepare_run import make_draws
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
@@ -20,10 +21,11 @@ from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import Draws
 from graders.language import tr, trn
-from graders.results.audit_result import AuditedExercise
+from graders.results.audit_result import AuditedExercise, StyledExercise
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from reports import audit as audit_report
+from reports import styles as styles_report
 from reports import words
 
 
@@ -55,6 +57,40 @@ def audit_exercises(
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
+
+
+def audit_styles(
+    name: str | None, out: Path | None, jobs: int, seed: int, count: int, asked: BoxOptions
+) -> NoReturn:
+    """Try known answers in other styles, show whose verdict changed, and end with the status.
+
+    Raises:
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+        click.UsageError: there are no solutions here.
+    """
+    try:
+        audits.refuse_without_solutions()
+    except audits.NoSolutions as error:
+        raise click.UsageError(with_topic(error, "reference")) from error
+    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
+    styled: list[StyledExercise] = []
+    interrupted = False
+    try:
+        with open_box(asked)[0] as box:
+            results = try_styles(loaded, _plan(loaded, draws, box), jobs, count)
+            total = len(loaded.exercises)
+            label = trn("{n} exercise", "{n} exercises", total)
+            for exercise in follow(results, total, label, lambda e: len(e.changed), _gaps):
+                styled.append(exercise)
+    except KeyboardInterrupt:
+        interrupted = True
+    styled.sort(key=lambda exercise: loaded.order.index(exercise.name))
+    styles_report.show(Console(), styled, complete=not interrupted)
+    for folder in styles_report.publish(out, styled) if out is not None else ():
+        click.echo(tr("code: {path}", path=folder))
+    if interrupted:
+        fail(tr("interrupted with {done} of {total} exercises done", done=len(styled), total=total))
+    sys.exit(SOME_DID_NOT if any(e.changed or e.gaps for e in styled) else ALL_PASSED)
 
 
 def _plan(loaded: ExercisesToAudit, draws: Draws, box: Box) -> ClassPlan:

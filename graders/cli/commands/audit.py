@@ -48,6 +48,16 @@ from graders.language import tr, translatable
     is_flag=True,
     help=translatable("First write the no-break spaces that French needs into the files."),
 )
+@option(
+    Purpose.WORK,
+    "--styles",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=translatable(
+        "Instead, rewrite known answers as other people would write them, N times for each exercise: the "
+        "verdict must stay. --out gets the code of those whose verdict changed."
+    ),
+)
 @jobs_option
 @seed_option
 @box_options
@@ -61,6 +71,7 @@ def audit(
     with_key: bool,
     quick: bool,
     fix: bool,
+    styles: int | None,
     **options: Any,
 ) -> None:
     """Test the checks: does each known mistake fail, and does each right answer pass?
@@ -82,8 +93,10 @@ def audit(
         hand_over()
         if fix:
             _write_spaces(name)
-        from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
+        from graders.cli.actions.audit import audit_exercises, audit_styles  # not before: PyTorch
 
+        if styles is not None:
+            audit_styles(name=name, out=out, jobs=jobs, seed=seed, count=styles, asked=wanted)
         audit_exercises(name=name, out=out, jobs=jobs, seed=seed, depth=depth, asked=wanted)
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error

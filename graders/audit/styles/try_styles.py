@@ -1,0 +1,166 @@
+"""Known answers in other styles, graded as a student's: the verdict must stay.
+
+The verdict is the outcome, the points of each check, and the mistakes that are named. A style may say which
+checks its code loses; then these alone may change.
+"""
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from graders.audit.describe_error import describe_error
+from graders.audit.load_exercises import ExercisesToAudit
+from graders.audit.styles.answer_code import AnswerCode
+from graders.audit.styles.compose import Composition, compose, make_smaller
+from graders.audit.styles.known_answers import known_answers
+from graders.batch import grade_all
+from graders.batch.process_pool import WorkerDied, spread
+from graders.course.exercise import Exercise
+from graders.grade import Grader
+from graders.language import number, tr
+from graders.results.audit_result import Kind, StyledAnswer, StyledExercise
+
+HUNG_S = 3_600.0  # of one exercise
+ROUNDING = 1e-6  # points
+SHOWN = 3  # checks in a sentence
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What softmark says of an answer: the outcome, the points of each check, and the names of mistakes.
+
+    Points are None where they are undecided.
+    """
+
+    outcome: str
+    points: dict[str, float | None] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
+
+
+def try_styles(
+    loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int, count: int
+) -> Iterator[StyledExercise]:
+    """Try so many compositions of styles on each exercise; the result of each exercise, as it comes.
+
+    Args:
+        loaded: the exercises.
+        plan: the draws, whose seed draws the compositions too, and the box; its assignment has all exercises.
+        jobs: how many processes.
+        count: how many compositions for each exercise.
+    """
+    names = [exercise.name for _, exercise in loaded.exercises]
+    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
+    for name, styled in spread(names, work, jobs, begin, HUNG_S):
+        if isinstance(styled, WorkerDied):
+            gap = tr("the process that tried its styles ended: {error}", error=styled)
+            yield StyledExercise(name, 0, {}, (), (gap,))
+        else:
+            yield styled
+
+
+def _try_exercise(name: str, count: int) -> StyledExercise:
+    """Try compositions on one exercise in a process of the pool."""
+    grader = grade_all.grader().only((name,))
+    grader = replace(grader, draws=grader.draws.without_search())
+    [exercise] = grader.assignment.exercises
+    try:
+        return StyleTrial(grader, exercise).run(count)
+    except Exception as error:  # whatever the author's code raises: the other exercises go on
+        problem = tr("its styles cannot be tried: correct it: {error}", error=describe_error(error))
+        return StyledExercise(name, 0, {}, (), (problem,))
+
+
+class StyleTrial:
+    """The compositions of one exercise, with the verdicts on the answers as they were."""
+
+    def __init__(self, grader: Grader, exercise: Exercise) -> None:
+        self._grader, self._exercise = grader, exercise
+        self._answers = [
+            (kind, name, AnswerCode(exercise, tree)) for kind, name, tree in known_answers(exercise)
+        ]
+        self._verdicts: dict[str, Verdict] = {}
+
+    def run(self, count: int) -> StyledExercise:
+        """Try so many compositions; those that change a verdict, each made as small as can be."""
+        seed = f"{self._grader.draws.seed} {self._exercise.name}"
+        numbers = random.Random(seed)  # noqa: S311 - no secret
+        tried: Counter[str] = Counter()
+        changed: dict[tuple[str, ...], StyledAnswer] = {}
+        for _ in range(count):
+            kind, name, code = numbers.choice(self._answers)
+            composition = compose(code, numbers)
+            tried.update(composition.styles)
+            before = self._verdict_before(name, code)
+            if self.change(before, composition) is None:
+                continue
+            smaller = make_smaller(composition, lambda c, b=before: self.change(b, c) is not None)  # type: ignore[misc]
+            styled = self._describe(kind, name, smaller, self.change(before, smaller) or "")
+            changed.setdefault((*smaller.styles, styled.change[:40]), styled)
+        return StyledExercise(self._exercise.name, count, dict(tried), tuple(changed.values()), ())
+
+    def change(self, before: Verdict, composition: Composition) -> str | None:
+        """What changes in the verdict beyond what the styles may cost; None where nothing does."""
+        code = composition.rewritten
+        assert code is not None
+        return describe_change(before, self._grade(code), composition.loses)
+
+    def _verdict_before(self, name: str, code: AnswerCode) -> Verdict:
+        if name not in self._verdicts:
+            self._verdicts[name] = self._grade(code)
+        return self._verdicts[name]
+
+    def _grade(self, code: AnswerCode) -> Verdict:
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in code.texts().items():
+                (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / path).write_text(text, encoding="utf-8")
+            [result] = self._grader.grade(Path(folder), "answer").exercises
+        points = {f.check: None if f.outcome.undecided else f.points for f in result.findings}
+        named = {mistake.name for f in result.findings for several in f.mistakes for mistake in several}
+        return Verdict(str(result.outcome), points, frozenset(named))
+
+    def _describe(self, kind: Kind, name: str, composition: Composition, change: str) -> StyledAnswer:
+        code = composition.rewritten
+        assert code is not None
+        return StyledAnswer(
+            exercise=self._exercise.name,
+            kind=kind,
+            name=name,
+            styles=tuple(f"{step.style.name}:{step.number}" for step in composition.steps),
+            change=change,
+            files=code.texts(),
+        )
+
+
+def describe_change(before: Verdict, after: Verdict, loses: Collection[str]) -> str | None:
+    """What changes in a verdict; None where nothing does, or only checks in `loses` fail in addition."""
+    if not after.points and before.points:
+        return tr("outcome {before} -> {after}", before=before.outcome, after=after.outcome)
+    changed = {
+        check: (points, after.points.get(check, 0.0))
+        for check, points in before.points.items()
+        if not _alike(points, after.points.get(check, 0.0)) and not (check in loses and points)
+    }
+    if changed:
+        parts = [f"{check} {_show(old)} -> {_show(new)}" for check, (old, new) in changed.items()]
+        whole = number(sum((new or 0) - (old or 0) for old, new in changed.values()), ".3g")
+        return tr("points ({whole}): {changes}", whole=whole, changes=", ".join(parts[:SHOWN]))
+    if not loses and before.outcome != after.outcome:
+        return tr("outcome {before} -> {after}", before=before.outcome, after=after.outcome)
+    if before.named - after.named or (after.named - before.named and not loses):
+        old, new = (", ".join(sorted(named)) or "-" for named in (before.named, after.named))
+        return tr("named mistakes: {before} -> {after}", before=old, after=new)
+    return None
+
+
+def _alike(first: float | None, second: float | None) -> bool:
+    """Whether points are the same; those that are undecided are like themselves alone."""
+    return first is second if first is None or second is None else abs(first - second) <= ROUNDING
+
+
+def _show(points: float | None) -> str:
+    return tr("undecided") if points is None else number(points, ".3g")
