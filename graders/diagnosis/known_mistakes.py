@@ -204,6 +204,10 @@ class KnownMistakes:
         draws = compared_draws([first], self._right)
         return bool(draws) and distance(mistake, [first], self._right, draws) < math.inf
 
+    def knows(self, name: str) -> bool:
+        """Whether the exercise has a known mistake of this name."""
+        return name in self._symbols
+
     def describe(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
         doc = (self._part_symbols | self._symbols | self._costly)[name].__doc__

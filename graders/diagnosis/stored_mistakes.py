@@ -118,6 +118,10 @@ class MistakesOfKey(KnownMistakes):
         """None: to explain an answer in stages takes the mistakes themselves."""
         return []
 
+    def knows(self, name: str) -> bool:
+        """Whether the key holds a mistake of this name."""
+        return name in self._stored.hints
+
     def describe(self, name: str) -> Mistake:
         """A mistake by its name, as it is stored."""
         return self._stored.hints[name]

@@ -11,6 +11,7 @@ from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.check_api.mask_sense import MaskNotTaken
+from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
@@ -84,15 +85,21 @@ class Judge:
         """The finding of a check by its name."""
         return self.try_check(next(check for check in self.exercise.checks if check.name == name))
 
-    def at_usual_sizes(self) -> tuple["Judge", dict[str, Finding]]:
-        """The judge at the usual values of sizes not taken, and the findings of the checks about these."""
-        free = failed_for_sizes_not_taken(self.exercise, self.candidate, self.draws, self.try_named)
-        if not free:
-            return self, {}
-        exercise, draws = self.exercise.at_usual_sizes([*free]), self.draws.at_usual_sizes([*free])
+    def sizes_not_taken(self) -> dict[UsualSize, Finding]:
+        """The sizes that the constructor does not take, with the findings of the checks about them."""
+        return failed_for_sizes_not_taken(self.exercise, self.candidate, self.draws, self.try_named)
+
+    def at_sizes(self, fixed: dict[UsualSize, Finding]) -> tuple["Judge", dict[str, Finding]]:
+        """The judge at the values of sizes that the code fixes, and the findings of the checks about them.
+
+        It keeps the failures of the checks that it tries, so that they can be explained.
+        """
+        if not fixed:
+            return replace(self, failures={}), {}
+        exercise, draws = self.exercise.at_usual_sizes([*fixed]), self.draws.at_usual_sizes([*fixed])
         self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
         judge = replace(self, exercise=exercise, draws=draws)
-        return judge, judge_sizes(free, self.candidate, judge.try_named)
+        return replace(judge, failures={}), judge_sizes(fixed, self.candidate, judge.try_named)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Iterator[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone.

@@ -17,6 +17,7 @@ from graders.judging.explain_findings import (
     with_right_parts,
 )
 from graders.judging.find_unfinished import judge_unfinished
+from graders.judging.fixed_sizes import Judged, judge_at_ignored_sizes
 from graders.judging.global_sizes import fail_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
@@ -62,12 +63,11 @@ def judge_exercise(
     definitions = candidate.source.definitions
     if (unjudged := load_candidate(exercise, candidate)) is not None:
         return unjudged
-    judge = Judge(exercise, draws, session, candidate)
+    free = Judge(exercise, draws, session, candidate)
     check, findings = exercise.value_checks[0], []
     wrong, parts = frozenset[str](), None
     try:
-        judge, about_sizes = judge.at_usual_sizes()
-        judge = replace(judge, failures={})
+        judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
             findings.append(about_sizes.get(check.name) or judge.try_check(check))
     except KeyboardInterrupt as interruption:
@@ -75,14 +75,16 @@ def judge_exercise(
     else:
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
-        findings = decide_where_wrong(judge.exercise, draws, findings, partial(judge.try_check, wrong=True))
         time = None if have_failed(findings) else time
         try:
+            judged = Judged(judge, findings, fixed, frozenset(about_sizes))
+            judged = judge_at_ignored_sizes(free, judged, names_mistakes=names_mistakes)
+            judge, findings = judged.judge, judged.decided()
             wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
             parts = draws.right_parts(exercise, wrong)
             if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
-            others = with_masks_as_read(judge, [f for f in findings if f.check not in about_sizes])
+            others = with_masks_as_read(judge, [f for f in findings if f.check not in judged.about_sizes])
             explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
             findings = fail_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
         except KeyboardInterrupt as interruption:
@@ -108,10 +110,10 @@ def is_found_wrong(
     """
     if (unjudged := load_candidate(exercise, candidate)) is not None:
         return unjudged.outcome.failed_or_raised
-    judge, about_sizes = Judge(exercise, draws, session, candidate).at_usual_sizes()
+    free = Judge(exercise, draws, session, candidate)
+    judge, about_sizes = free.at_sizes(free.sizes_not_taken())
     if have_failed([*about_sizes.values()]):
         return True
-    judge = replace(judge, failures={})
     findings = []
     for check in judge.exercise.value_checks:
         findings.append(judge.try_check(check))

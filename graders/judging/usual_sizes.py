@@ -1,11 +1,16 @@
-"""Judge code without an argument for a size at that size's usual value: one check fails, for the argument."""
+"""Judge code that fixes a size at that size: one check fails, for the argument.
+
+The constructor has no argument for the size, or takes one and does nothing with it: the same verdict is due.
+"""
 
 import ast
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.candidate import Raised
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
@@ -40,7 +45,7 @@ def failed_for_sizes_not_taken(
     fitting = {size.fits: size.usual(configs[0]) for size in exercise.options.sizes if size.fits}
     with contextlib.suppress(Exception):  # the checks meet it too, and say so
         candidate.construct(**{**configs[0], **fitting})
-    not_taken = [size for size in exercise.options.sizes if candidate.taken.get(size.argument) == ""]
+    not_taken = [size for size in exercise.options.sizes if _is_absent(size, candidate)]
     findings = {size: try_check(size.check) for size in not_taken}
     if not all(f.outcome.failed_or_raised for f in findings.values()):
         return {}
@@ -48,19 +53,60 @@ def failed_for_sizes_not_taken(
     return {find_own_size(size, values, candidate, configs): f for size, f in findings.items()}
 
 
+def failed_for_sizes_ignored(
+    exercise: Exercise, candidate: RemoteCandidate, draws: Draws, findings: Mapping[str, Finding]
+) -> dict[UsualSize, Finding]:
+    """The sizes that the constructor takes and does nothing with, with the findings of the checks about them.
+
+    It makes the same parameters for another value of the argument, where the reference makes others.
+
+    Args:
+        exercise: with any sizes in its draws.
+        candidate: loaded; it is constructed a few times for each size whose check fails.
+        draws: those of the run.
+        findings: of all checks by name, on draws with any sizes.
+    """
+    failed = [s for s in exercise.options.sizes if findings[s.check].outcome.failed_or_raised]
+    taken = [size for size in failed if not _is_absent(size, candidate)]
+    if not taken:
+        return {}
+    configs = [draw.config for draw in draws.diagnostic_draws(exercise)]
+    ignored = [size for size in taken if _is_ignored(size, candidate, configs)]
+    values = draws.values_at_sizes(exercise) if ignored else {}
+    return {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
+
+
+def _is_absent(size: UsualSize, candidate: RemoteCandidate) -> bool:
+    """Whether the box says that the constructor has no argument for the size."""
+    return candidate.taken.get(size.argument) == ""
+
+
+def _is_ignored(size: UsualSize, candidate: RemoteCandidate, configs: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the parameters are the same for another value of the size: not where it refuses one."""
+    given = next((config for config in configs if size.argument in config), None)
+    if given is None or size.fits:
+        return False
+    with contextlib.suppress(Raised):
+        values = (given[size.argument], given[size.argument] + 1)
+        first, second = (candidate.construct(**{**given, size.argument: n}).shapes() for n in values)
+        return dict(first) == dict(second)
+    return False
+
+
 def judge_sizes(
     sizes: dict[UsualSize, Finding], candidate: RemoteCandidate, try_check: Callable[[str], Finding]
 ) -> dict[str, Finding]:
-    """The findings of the checks about sizes that are not taken: one fails for each size, and no other.
+    """The findings of the checks about sizes that the code fixes: one fails for each size, and no other.
 
     Args:
         sizes: with the findings of the checks about them, on draws with any sizes.
-        candidate: whose constructor does not take them.
+        candidate: whose constructor does not take them, or does nothing with them.
         try_check: gives the finding of a check by its name, on draws with the sizes' values.
     """
     told: dict[str, Finding] = {}
     for size, free in sizes.items():
-        told[size.check] = fail_not_taken(size, candidate, free, try_check(size.check))
+        before = told.get(size.check)
+        told[size.check] = fail_fixed(size, candidate, free, before or try_check(size.check))
         if size.own and size.default_check:
             told[size.default_check] = _pass_default(size, try_check(size.default_check))
     return told
@@ -75,12 +121,12 @@ def _pass_default(size: UsualSize, finding: Finding) -> Finding:
     return replace(finding, outcome=Outcome.PASSED, points=finding.max_points, message=message, case=None)
 
 
-def fail_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
-    """The finding of the check about a size that is not taken, with what else fails it.
+def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
+    """The finding of the check about a size that the code fixes, with what else fails it.
 
     Args:
-        size: the one that is not taken.
-        candidate: whose constructor does not take it.
+        size: the one that is fixed.
+        candidate: whose constructor does not take it, or does nothing with it.
         free: the check's finding on draws with any sizes.
         usual: the same on draws with the usual size.
     """
@@ -92,7 +138,10 @@ def fail_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, u
         "found": _signature(candidate) or "...",
         "formula": size.formula,
     }
-    message = _tell_own(names) if size.own else _tell_usual(names)
+    if not _is_absent(size, candidate):
+        message = _tell_ignored(names)
+    else:
+        message = _tell_own(names) if size.own else _tell_usual(names)
     if usual.outcome.failed_or_raised and usual.message:
         message = tr("{message}. With that value: {another}", message=message, another=usual.message)
     return replace(free, outcome=Outcome.FAILED, message=safe_text(message, LONGEST))
@@ -110,6 +159,14 @@ def _tell_own(names: Mapping[str, str]) -> str:
     return tr(
         "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) "
         "is defined. All other checks were tried with the value that your code has, {formula}",
+        **names,
+    )
+
+
+def _tell_ignored(names: Mapping[str, str]) -> str:
+    return tr(
+        "your constructor takes {argument} and does nothing with it: whatever it is given, your code makes a "
+        "module with {formula} in its place. All other checks were tried with this value",
         **names,
     )
 

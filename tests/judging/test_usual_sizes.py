@@ -20,6 +20,7 @@ from tests.support.open_box import OpenBox
 
 DEVIATIONS = Path(__file__).parents[2] / "solutions/deviations"
 WIDTHS = ("ff_dim", "intermediate_size")
+TAKEN = ("def __init__(self, n_embd, dropout=0.1)", "def __init__(self, n_embd, ff_dim=None, dropout=0.1)")
 Judge = Callable[..., ExerciseResult]
 
 
@@ -121,14 +122,38 @@ def test_missing_biases_beside_it_are_told_too(judge: Judge) -> None:
     assert "no argument for ff_dim" in finding.message and "there should be" in finding.message
 
 
-def test_a_width_that_is_taken_and_ignored_is_a_mistake(judge: Judge) -> None:
-    replaced = (
-        "def __init__(self, n_embd, dropout=0.1)",
-        "def __init__(self, n_embd, ff_dim=None, dropout=0.1)",
-    )
-    findings = failed(judge("feed_forward", "width_alone", replaced))
-    assert {"has_two_layers_with_bias", "computes_what_the_reference_computes"} <= findings.keys()
-    assert not any("no argument" in (finding.message or "") for finding in findings.values())
+@pytest.mark.parametrize(("own", "told"), [("n_embd * 4", "4 * embed_dim"), ("48", "48")])
+def test_a_width_that_is_taken_and_ignored_costs_what_one_costs_that_is_not_taken(
+    judge: Judge, own: str, told: str
+) -> None:
+    absent = judge("feed_forward", "width_alone", ("n_embd * 4", own))
+    ignored = judge("feed_forward", "width_alone", TAKEN, ("n_embd * 4", own))
+    assert ignored.points == absent.points > 0
+    [(check, finding)] = failed(ignored).items()
+    assert check == "has_two_layers_with_bias"
+    assert "takes ff_dim and does nothing with it" in (finding.message or "")
+    assert f"makes a module with {told} in its place" in (finding.message or "")
+    assert mistakes(finding) == ({"ff_dim_ignored"} if own == "n_embd * 4" else set())
+
+
+def test_what_else_is_wrong_beside_an_ignored_width_is_named(judge: Judge) -> None:
+    linear = ("F.relu(self.wide(x))", "self.wide(x)")
+    findings = failed(judge("feed_forward", "width_alone", TAKEN, linear))
+    assert mistakes(findings.pop("has_two_layers_with_bias")) == {"ff_dim_ignored"}
+    assert findings
+    assert [mistakes(finding) for finding in findings.values()] == [{"without_activation"}] * len(findings)
+
+
+@pytest.mark.parametrize("exercise", ["decoder_layer", "cross_attention"])
+def test_a_width_that_is_ignored_has_its_name_whatever_the_layers_are_called(
+    judge: Judge, exercise: str
+) -> None:
+    style, name = {
+        "decoder_layer": ("width_ignored", "ff_dim_ignored"),
+        "cross_attention": ("memory_width_ignored", "kv_dim_ignored"),
+    }[exercise]
+    [finding] = failed(judge(exercise, style)).values()
+    assert mistakes(finding) == {name}
 
 
 @pytest.mark.parametrize(("width", "told"), [("n_embd * 3", "3 * embed_dim"), ("48", "48")])
@@ -194,7 +219,9 @@ def test_a_value_of_its_own_is_not_counted_again_by_the_check_on_the_default(
     size = size.times(12, 16) if own else size
     failed = {name: Finding(name, Outcome.FAILED, 0, 2, "") for name in (size.check, size.default_check)}
     source = SimpleNamespace(symbol="Network", definitions=())
-    candidate: Any = SimpleNamespace(source=source, contract={"__init__": ("width", "inner")})
+    candidate: Any = SimpleNamespace(
+        source=source, contract={"__init__": ("width", "inner")}, taken={"inner": ""}
+    )
     told = judge_sizes({size: failed[size.check]}, candidate, failed.__getitem__)
     message = told["has_layers"].message or ""
     assert told["has_layers"].outcome is Outcome.FAILED
