@@ -181,6 +181,14 @@ def causal_conv1d__first_sequence_only(x, weight, bias=None):
     return causal_conv1d(x[:1].expand_as(x), weight, bias)
 
 
+def causal_conv1d__few_taps(x, weight, bias=None):
+    """The kernel is cut at 64 taps. Which number in the code should be a size of the arguments?
+
+    fr: Le noyau est coupé à 64 coefficients. Quel nombre du code devrait être une taille des arguments ?
+    """
+    return causal_conv1d(x, weight[..., -64:], bias)
+
+
 def causal_conv1d__detached(x, weight, bias=None):
     """The weight gets no gradient. Look for detach, data or nn.Conv1d with a copy of it.
 

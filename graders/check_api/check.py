@@ -17,7 +17,7 @@ and used for every submission. A check that fails raises `Violation`, mostly thr
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -71,6 +71,22 @@ __all__ = [
 DRAWS = 15
 DRAWS_ON_ITS_WORD = 8  # what code says of itself is weak evidence, however often it is asked
 AtLength = Callable[[int], SearchStrategy[Any]]
+LARGE = 129  # of a size that is stretched: more than most limits that code has
+
+
+@dataclass(frozen=True)
+class Stretched:
+    """A size that the contract names and does not bound, as a check stretches it.
+
+    Attributes:
+        draw: makes a draw from the size and a seed, in which all other sizes are small.
+        least: the size in every run.
+        most: numbers in the submission's code from this one on are not counted.
+    """
+
+    draw: Callable[[int, int], Any]
+    least: int = LARGE
+    most: int = 512
 
 
 @dataclass(frozen=True)
@@ -78,6 +94,7 @@ class Check:
     """One property of one exercise. `points` weigh it against the exercise's other checks.
 
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
+    `fixed` draws are there under every seed, and so are those in which a size is `stretched`.
     One with `grows_as` has no draws: what is measured is the cost of the calls that `body` describes.
     `options` are those of its exercise.
     """
@@ -96,6 +113,8 @@ class Check:
     on_its_word: bool = False
     grows_as: Growth | None = None
     compares_with_itself: bool = False
+    fixed: tuple[Callable[[int], Any], ...] = ()
+    stretched: tuple[Stretched, ...] = ()
     options: Options = field(default_factory=Options)
 
     def judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
@@ -133,13 +152,22 @@ class Check:
     def mapped(self, change: Callable[[Any], Any]) -> "Check":
         """The check with changed draws."""
         of_length = self.at_length
-        changed = of_length and (lambda length: of_length(length).map(change))
-        return replace(self, given=self.given.map(change), at_length=changed)
+        return replace(
+            self,
+            given=self.given.map(change),
+            at_length=of_length and (lambda length: of_length(length).map(change)),
+            fixed=tuple(_changed(draw, change) for draw in self.fixed),
+            stretched=tuple(replace(size, draw=_changed(size.draw, change)) for size in self.stretched),
+        )
 
     @property
     def needs_reference(self) -> bool:
         """Whether its answers come from the reference: without `solutions/` it cannot be decided."""
         return self.answer is not None and "reference" in inspect.signature(self.answer).parameters
+
+
+def _changed(draw: Callable[..., Any], change: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda *given: change(draw(*given))
 
 
 def check(
@@ -156,6 +184,8 @@ def check(
     grows_as: Growth | None = None,
     says: str | None = None,
     compares_with_itself: bool = False,
+    fixed: Sequence[Callable[[int], Any]] = (),
+    stretched: Sequence[Stretched] = (),
 ) -> Callable[[Callable[..., Any]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -177,13 +207,18 @@ def check(
             returns the `Timed` call; `answer` gets that call's arguments and returns the answer due.
         compares_with_itself: whether it compares the code's own answers, although there is an `answer`: where
             the code is wrong otherwise. Then they must depend on the input, as without an `answer`.
+        fixed: make further draws, of fixed sizes, from a seed: what a contract names is not left to chance. A
+            check of these alone has no `given`.
+        stretched: sizes that have one more draw each, in which they are large, and one in which they are
+            larger than any number in the submission's code.
         says: its line in the report, in place of the function's docstring.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report; or the check has
             neither draws nor a growth.
     """
-    if (given is None) is (grows_as is None) or (grows_as is not None and answer is None):
+    has_draws = given is not None or bool(stretched) or bool(fixed)
+    if has_draws is (grows_as is not None) or (grows_as is not None and answer is None):
         raise TypeError("a check has either given=, or grows_as= with answer=")
     draws = draws or (DRAWS_ON_ITS_WORD if on_its_word else DRAWS)
 
@@ -194,6 +229,8 @@ def check(
         given_draws = st.nothing() if given is None else given
         limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
         checked = Check(body.__name__, doc, points, given_draws, body, answer, *limits)
-        return replace(checked, compares_with_itself=compares_with_itself)
+        return replace(
+            checked, compares_with_itself=compares_with_itself, fixed=tuple(fixed), stretched=tuple(stretched)
+        )
 
     return make_check

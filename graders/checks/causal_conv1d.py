@@ -1,6 +1,7 @@
 """causal_conv1d(x, weight, bias=None): (B, S, I) and (O, I, K) -> (B, S, O), without a look ahead."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
@@ -109,7 +110,7 @@ def keeps_the_positions(causal_conv1d: Candidate, draw: Convolved) -> None:
     output_of(causal_conv1d, draw)
 
 
-@check(points=8, given=inputs(), answer=compute_output, core=True, at_length=of_length(inputs))
+@check(points=8, given=inputs(), answer=compute_output, core=True)
 def sums_what_the_kernel_covers(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
     """the output is the sum of weight times x over the last K positions, plus the bias
 
@@ -167,6 +168,28 @@ def treats_sequences_apart(causal_conv1d: Candidate, draw: Convolved) -> None:
         alike(alone, output[number : number + 1], tr("a sequence alone"))
 
 
+def sized(batch: int, length: int, wide: int, out: int, taps: int, seed: int) -> Convolved:
+    """An input, a kernel and a bias of these sizes."""
+    return _convolved((batch, length, wide), out, taps, seed, True, torch.float32)
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    at_length=of_length(inputs),
+    answer=compute_output,
+    output_of=output_of,
+    usual=partial(sized, 2, 6, 5, 4, 3),
+    fixed=[partial(sized, 3, 3, 3, 3, 3), partial(sized, 2, 4, 3, 5, 9)],
+    stretched=[
+        lambda n, seed: sized(n, 3, 2, 4, 5, seed),
+        lambda n, seed: sized(2, 4, n, 3, 5, seed),
+        lambda n, seed: sized(2, 4, 3, n, 5, seed),
+        lambda n, seed: sized(2, 4, 3, 5, n, seed),
+        lambda n, seed: sized(1, n + 3, 2, 3, n, seed),
+    ],
+)
+
+
 computes_in_double_precision = function_checks.computes_in_double_precision(
     points=1, given=inputs(dtype=torch.float64), answer=compute_output, output_of=output_of
 )
@@ -184,6 +207,7 @@ def diagnostic_draws(seed: int) -> list[Convolved]:
     """Draws that tell the known mistakes apart; the first three have the same sizes, all different."""
     usual = [((2, 6, 5), 4, 3, True)] * 3
     others = [((3, 4, 2), 2, 4, True), ((1, 7, 3), 1, 2, False), ((2, 3, 3), 5, 5, True)]
+    others += [((1, 70, 1), 2, 66, True)]  # more taps than a limit that code may have
     return [
         _convolved(shape, out, taps, seed + 10 * n, biased, torch.float64)
         for n, (shape, out, taps, biased) in enumerate(usual + others)

@@ -7,7 +7,7 @@ all submissions see the same cases.
 
 import contextlib
 import os
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any
@@ -32,19 +32,45 @@ LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at 
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
 FOR_SINGLE = (LOOKED_THROUGH, 25)  # the same for draws of one head and one sequence, of which few are kept
 LONG = 128  # positions of the last draw of a check that tries lengths
+LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 SINGLE = 3  # draws of a ladder of one head and one sequence: some faults need several heads
 BARE = 1  # of these also without leading axes, which not all code takes
 RUNGS = 8  # of a ladder, of each kind: masked or not, of each of the three kinds of sizes
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
-    """The draws of a check from a seed; where it tries lengths, the last is long. One of cost has none."""
+    """The draws of a check from a seed: those of its strategy, then the fixed ones. One of cost has none."""
     if check.grows_as is not None:
         return []
     # Hypothesis begins with the simplest draw, whatever the seed is: alone, it would be the same in all runs,
     # and code could know it.
-    draws = _collect(check.given, number, max(check.draws, 2))[-check.draws :]
-    return draws if check.at_length is None else [*draws, draw_at_length(check.at_length, LONG, number)]
+    draws = [] if check.given.is_empty else _collect(check.given, number, max(check.draws, 2))[-check.draws :]
+    return [*draws, *fixed_draws(check, number)]
+
+
+def fixed_draws(check: Check, number: int) -> list[Any]:
+    """The draws that a check has under every seed: of fixed sizes, of a large size each, and of a length."""
+    fixed = [
+        *(draw(number) for draw in check.fixed),
+        *(size.draw(size.least, number) for size in check.stretched),
+    ]
+    return fixed if check.at_length is None else [*fixed, draw_at_length(check.at_length, LONG, number)]
+
+
+def count_fixed_draws(check: Check) -> int:
+    """How many of a check's draws, the last ones, are there under every seed."""
+    return len(check.fixed) + len(check.stretched) + (check.at_length is not None)
+
+
+def stretched_draws(check: Check) -> Iterator[tuple[int, int, Callable[[int, int], Any]]]:
+    """For each size that a check stretches, a length too: its least value, its bound, and what makes a draw.
+
+    A draw is made from the size and a seed. Numbers in a submission's code from the bound on do not count.
+    """
+    for size in check.stretched:
+        yield size.least, size.most, size.draw
+    if check.at_length is not None:
+        yield LONG, LONGEST_DUE, partial(draw_at_length, check.at_length)
 
 
 def draw_at_length(at_length: AtLength, length: int, number: int) -> Any:

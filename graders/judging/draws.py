@@ -36,13 +36,13 @@ from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
 from graders.judging.drawing import (
-    LONG,
-    draw_at_length,
+    count_fixed_draws,
     draw_examples,
     further_draws,
     kind_of_sizes,
     size_of,
     small_draws,
+    stretched_draws,
 )
 from graders.judging.kept_draws import Example, KeptDraws, MakeDraws
 from graders.judging.loosen import LOOSER, loosen
@@ -50,7 +50,6 @@ from graders.judging.mapping_draws import for_mapping
 from graders.judging.own_sizes import Values, values_at_sizes
 from graders.judging.plainness import has_plain_inputs
 
-LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
 LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
 
@@ -105,34 +104,38 @@ class Draws:
         if key not in self._kept.examples:
             draws = draw_examples(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
-        examples, longer = self._kept.examples[key], self._longer(exercise, check, constants)
-        short, long = (examples, []) if check.at_length is None else (examples[:-1], examples[-1:])
-        if self._chosen is not None and short:
-            short = [short[n] for n in sorted({min(number, len(short) - 1) for number in self._chosen})]
-        return [*short, *long, *longer]
+        examples, larger = self._kept.examples[key], self._larger(exercise, check, constants)
+        many = len(examples) - count_fixed_draws(check)
+        free, fixed = examples[:many], examples[many:]
+        if self._chosen is not None and free:
+            free = [free[n] for n in sorted({min(number, len(free) - 1) for number in self._chosen})]
+        return [*free, *fixed, *larger]
 
-    def _longer(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
-        """A draw that is longer than each number in a submission's code, where the check tries lengths.
+    def _larger(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
+        """For each size that the check stretches, a draw in which it exceeds the numbers in the code.
 
-        A mask, a table or a crop of a length that stands in the code is seen on it. With an answer key in the
-        place of the reference there is none.
+        A mask, a table or a crop of a size that stands in the code is seen on it. With an answer key in the
+        place of the reference there are none.
         """
-        length = 1 + max((n for n in constants if n < LONGEST_DUE), default=0)
         can_answer = CAN_DRAW and (not check.needs_reference or self._reference(exercise) is not None)
-        if check.at_length is None or length <= LONG or not can_answer:
+        if not can_answer:
             return []
-        key = (exercise.name, check.name, length)
-        if key not in self._kept.longer:
-            draw = draw_at_length(check.at_length, length, self._seed_of(key[:2]))
-            self._kept.longer[key] = self._with_answer(exercise, check, draw)
-        return [self._kept.longer[key]]
+        name, seed = (exercise.name, check.name), self._seed_of((exercise.name, check.name))
+        larger = []
+        for number, (least, most, make_draw) in enumerate(stretched_draws(check)):
+            size = 1 + max((n for n in constants if n < most), default=0)
+            key = (*name, number, size)
+            if size > least and key not in self._kept.larger:
+                self._kept.larger[key] = self._with_answer(exercise, check, make_draw(size, seed))
+            larger += [self._kept.larger[key]] if size > least else []
+        return larger
 
     def first(self, most: int) -> "Draws":
-        """The same draws, but at most the first `most` of each check, beside those for their length."""
+        """The same draws, but at most the first `most` of each check, beside the fixed ones."""
         return self.only(range(most))
 
     def only(self, numbers: Iterable[int] | None) -> "Draws":
-        """The same draws, but of each check those of these numbers, beside those for their length.
+        """The same draws, but of each check those of these numbers, beside the fixed ones.
 
         Where a check has fewer draws, its last one is in the place of those that it lacks. None for all.
         """
@@ -221,8 +224,8 @@ class Draws:
             sizes_matter: whether one head and one sequence come first, then sizes that show the layout;
                 else the smallest come first.
         """
-        if self.tries == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second
-            return
+        if self.tries == 0 or check.given.is_empty or first in self._kept.larger.values():
+            return  # a ladder costs a tenth of a second
         yield self._from_simplest(exercise, check, small_draws, [], sizes_matter)
         own = self.for_check(exercise, check)
         after = own[own.index(first) :] if first in own else [first]
@@ -258,6 +261,8 @@ class Draws:
 
     def _ladder(self, exercise: Exercise, check: Check, make_draws: MakeDraws) -> Sequence[Any]:
         """Small draws from the strategy of a check. Checks with the same strategy share them."""
+        if check.given.is_empty:
+            return ()
         key = (exercise.name, repr(check.given), make_draws)
         if key not in self._kept.ladders:
             self._kept.ladders[key] = make_draws(check.given, self._seed_of((exercise.name, "small")))

@@ -27,4 +27,4 @@ class KeptDraws:
     known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
     ladders: dict[tuple[str, str, MakeDraws], list[Any]] = field(default_factory=dict)
     rungs: dict[tuple[str, str, Any, MakeDraws, int], Example] = field(default_factory=dict)
-    longer: dict[tuple[str, str, int], Example] = field(default_factory=dict)
+    larger: dict[tuple[str, str, int, int], Example] = field(default_factory=dict)

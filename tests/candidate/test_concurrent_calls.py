@@ -94,7 +94,8 @@ def test_verdicts_are_those_of_hypothesis(name, box, draws):
             if candidate.problem:
                 continue
             judge = Judge(exercise, draws, session, candidate)
-            for check in exercise.checks if NIGHTLY else exercise.checks[::3]:
+            drawn = [check for check in exercise.checks if not check.given.is_empty]
+            for check in drawn if NIGHTLY else drawn[::3]:
                 replayed = judge.try_check(check).outcome
                 assert (replayed is Outcome.PASSED) is by_hypothesis(draws, exercise, check, candidate), (
                     check.name

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from graders.check_api.check import check
+from graders.check_api.check import Stretched, check
 from graders.check_api.grows_as import Growth
 from graders.judging.draws import Draws
 from tests.judging.test_draw import exercise_of
@@ -61,6 +61,20 @@ def test_a_check_is_about_draws_or_about_a_growth_with_an_answer(asked: dict[str
 )
 def test_a_check_needs_the_reference_where_its_answer_asks_for_it(answer: Any, needs: bool):
     assert check(points=1, given=st.integers(), answer=answer)(body).needs_reference is needs
+
+
+def test_draws_of_fixed_and_of_large_sizes_come_under_every_seed():
+    wide = Stretched(lambda size, seed: ("wide", size), least=50, most=100)
+    made = check(points=1, fixed=[lambda seed: ("fixed", 0)], stretched=[wide])(body)
+
+    def sizes_of(constants: tuple[int, ...] = (), seed: int = 1) -> list[Any]:
+        return [e.draw for e in Draws(seed).only([0]).for_check(exercise_of(made), made, constants)]
+
+    assert sizes_of() == sizes_of(seed=2) == [("fixed", 0), ("wide", 50)]
+    assert sizes_of((49, 100)) == sizes_of()
+    assert sizes_of((60, 99, 100)) == [*sizes_of(), ("wide", 100)]
+    changed = made.mapped(lambda draw: draw[1])
+    assert [e.draw for e in Draws(1).for_check(exercise_of(changed), changed, (70,))] == [0, 50, 71]
 
 
 def test_changed_draws_are_those_of_every_length():

@@ -23,7 +23,7 @@ from graders.check_api.candidate import (
     RecordingModel,
     Seeded,
 )
-from graders.check_api.check import check
+from graders.check_api.check import Stretched, check
 from graders.check_api.compare import (
     Violation,
     agree,
@@ -109,6 +109,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.function_checks import (
+    answers_extreme_sizes,
     computes_in_double_precision,
     in_single,
     leaves_its_arguments_alone,
@@ -307,6 +308,17 @@ def test_check():
         shaped(concat_heads(draw.x), (*draw.x.shape[:1], draw.x.shape[2], draw.x[0, :, 0].numel()))
 
     assert has_three_axes.body(student, Heads(normal(1, 2, 3, 4, seed=1))) is None
+
+
+def test_Stretched():
+    many = Stretched(lambda count, seed: Heads(normal(1, count, 3, 2, seed=seed)))
+
+    @check(points=1, stretched=[many], shape_only=True)
+    def joins_many_heads(concat_heads: Candidate, draw: Heads) -> None:
+        """many heads are joined"""
+        shaped(concat_heads(draw.x), (1, 3, 2 * draw.x.shape[1]))
+
+    joins_many_heads.judge(student, many.draw(many.least, 1))
 
 
 def test_Candidate():
@@ -1045,6 +1057,20 @@ def test_computes_in_double_precision():
     answers = attention(dtypes=(torch.float64,))
     computes_in_double_precision(
         points=1, given=answers, answer=defined, output_of=lambda called, draw: called(*draw.arguments)[0]
+    )
+
+
+def test_answers_extreme_sizes():
+    def many_keys(keys: int, seed: int) -> Attention:
+        Q, K, V = (normal(1, 1, length, 2, seed=seed + n) for n, length in enumerate((3, keys, keys)))
+        return Attention(Q, K, V, seed=seed)
+
+    answers_extreme_sizes(
+        points=1,
+        answer=defined,
+        output_of=lambda called, draw: called(*draw.arguments)[0],
+        usual=partial(many_keys, 4),
+        stretched=[many_keys],
     )
 
 

@@ -177,8 +177,8 @@ def test_what_a_check_of_one_draw_asks_depends_on_the_seed():
 def test_every_draw_of_every_check_can_be_shown(name: str):
     for exercise in load_assignment(name).exercises:
         for made in exercise.value_checks:
-            [draw] = draw_examples(replace(made, draws=1, at_length=None), 1)
-            assert case_of(draw).text, f"{exercise.name}: {made.name}"
+            for draw in draw_examples(replace(made, draws=1, at_length=None), 1):
+                assert case_of(draw).text, f"{exercise.name}: {made.name}"
 
 
 def test_a_case_carries_both_tensors():

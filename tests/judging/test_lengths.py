@@ -8,8 +8,8 @@ from torch import Tensor
 
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
-from graders.judging.drawing import LONG
-from graders.judging.draws import LONGEST_DUE, Draws
+from graders.judging.drawing import LONG, LONGEST_DUE
+from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 from tests.support.at_night import some_at_night

@@ -53,8 +53,8 @@ def _fewer(draw_examples: Any) -> Any:
     @wraps(draw_examples)
     def draw(check: Check, number: int) -> list[Any]:
         draws: list[Any] = draw_examples(check, number)
-        longest = draws[-1:] if check.at_length is not None else []
-        return draws if _all_draws[0] or len(draws) <= MOST + 1 else [*draws[:MOST], *longest]
+        many = len(draws) - drawing.count_fixed_draws(check)
+        return draws if _all_draws[0] else [*draws[: min(MOST, many)], *draws[many:]]
 
     return draw
 

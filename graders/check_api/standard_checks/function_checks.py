@@ -14,7 +14,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.candidate import Candidate
-from graders.check_api.check import Check, check
+from graders.check_api.check import Check, Stretched, check
 from graders.check_api.compare import agree, alike, has_dtype, is_near, require
 from graders.check_api.standard_checks.module_checks import Own
 from graders.check_api.strategies.drawn import Drawn
@@ -72,6 +72,57 @@ def computes_in_double_precision(
         answer=answer,
         draws=10,
         compares_with_itself=True,
+    )
+
+
+def answers_extreme_sizes(
+    *,
+    points: float,
+    answer: Callable[..., Target],
+    output_of: Answered,
+    usual: Callable[[int], Any],
+    fixed: Sequence[Callable[[int], Any]] = (),
+    stretched: Sequence[Callable[[int, int], Any]] = (),
+    most: int = 512,
+    **own: Unpack[Own],
+) -> Check:
+    """A check of sizes that are large or equal, where the output for usual ones is right.
+
+    Args:
+        points: its weight.
+        answer: the output due for a draw.
+        output_of: the candidate's output for a draw.
+        usual: makes a draw of usual sizes from a seed.
+        fixed: make draws of sizes that are equal from a seed.
+        stretched: make a draw in which one size is so large, from the size and a seed.
+        most: numbers in the submission's code from this one on are not counted.
+        own: what is otherwise.
+    """
+
+    def answers_extreme_sizes(candidate: Candidate, draw: Any, answers: tuple[Target, Any, Target]) -> None:
+        """large sizes, and sizes that are equal, are answered as others are
+
+        fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
+        """
+        due, plain, of_plain = answers
+        output = output_of(candidate, draw)
+        if is_near(output_of(candidate, plain), of_plain):
+            agree(output, due)
+        else:
+            alike(output_of(candidate, draw), output, tr("the output of the second call"))
+
+    def compute(draw: Any) -> tuple[Target, Any, Target]:
+        plain = usual(draw.seed)
+        return answer(draw), plain, answer(plain)
+
+    return _make(
+        answers_extreme_sizes,
+        own,
+        points=points,
+        answer=compute,
+        compares_with_itself=True,
+        fixed=fixed,
+        stretched=[Stretched(draw, most=most) for draw in stretched],
     )
 
 

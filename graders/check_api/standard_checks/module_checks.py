@@ -10,7 +10,7 @@ The variable's name is the check's name. `says` is its line in the report, if th
 An exercise's own checks stand beside them as functions. B batch, S sequence, E width.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any, TypedDict, Unpack
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.candidate import Candidate, Module
-from graders.check_api.check import AtLength, Check, check
+from graders.check_api.check import AtLength, Check, Stretched, check
 from graders.check_api.compare import alike, shaped, tensor
 from graders.check_api.options import Options, read_first
 from graders.check_api.reference_answer import (
@@ -30,10 +30,14 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.strategies.fed import Row
 from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Given, Indivisible, indivisible
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
+
+DrawsOf = Callable[[Row], Callable[[int], list[Any]]]
+FEW_LAYERS = (6, 32)  # layers of a large draw, and from how many on numbers in code are not counted
 
 
 class Own(TypedDict, total=False):
@@ -165,6 +169,55 @@ class ModuleChecks:
             draws=3,
             kept_because=LONG,
             at_length=of_length(self.draws),
+        )
+
+    def answers_extreme_sizes(
+        self,
+        draws_of: DrawsOf,
+        *,
+        points: float,
+        fixed: Sequence[Row] = (),
+        stretched: Sequence[Callable[[int], Row]] = (),
+        layers: Callable[[int], Row] | None = None,
+        **own: Unpack[Own],
+    ) -> Check:
+        """A check of sizes that are large or equal, where the output for usual ones is right.
+
+        Args:
+            draws_of: gives `diagnostic_draws` of rows: `fixed` or `fixed_ids` with all but the rows.
+            points: its weight.
+            fixed: the sizes of draws that are there under every seed.
+            stretched: for each size that the contract does not bound, the sizes of a draw in which it is so
+                large.
+            layers: the same for the number of layers, which is less large.
+            own: what is otherwise.
+        """
+
+        def make(row: Row, seed: int) -> Any:
+            return variation.cast_to_single(draws_of(row)(seed)[0])
+
+        def make_large(row: Callable[[int], Row], size: int, seed: int) -> Any:
+            return make(row(size), seed)
+
+        def answers_extreme_sizes(candidate: Candidate, draw: Given, answer: Varied) -> None:
+            """large sizes, and sizes that are equal, are answered as others are
+
+            fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
+            """
+            variation.agree_in_variation(candidate, answer, None, self._answer, self._value_name)
+
+        large = [Stretched(partial(make_large, row)) for row in stretched]
+        if layers is not None:
+            large.append(Stretched(partial(make_large, layers), *FEW_LAYERS))
+        usual = self.options.diagnostic_draws
+        return self._make(
+            answers_extreme_sizes,
+            points,
+            own,
+            given=None,
+            answer=vary(lambda draw: variation.cast_to_single(usual(draw.seed)[0]), self._reference_answer),
+            fixed=[partial(make, row) for row in fixed],
+            stretched=large,
         )
 
     def treats_sequences_apart(self, *, points: float, **own: Unpack[Own]) -> Check:
