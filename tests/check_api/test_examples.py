@@ -311,14 +311,17 @@ def test_check():
 
 
 def test_Stretched():
-    many = Stretched(lambda count, seed: Heads(normal(1, count, 3, 2, seed=seed)))
-
-    @check(points=1, stretched=[many], shape_only=True)
+    @check(
+        points=1,
+        stretched=[Stretched(lambda count, seed: Heads(normal(1, count, 3, 2, seed=seed)))],
+        shape_only=True,
+    )
     def joins_many_heads(concat_heads: Candidate, draw: Heads) -> None:
         """many heads are joined"""
         shaped(concat_heads(draw.x), (1, 3, 2 * draw.x.shape[1]))
 
-    joins_many_heads.judge(student, many.draw(many.least, 1))
+    [size] = joins_many_heads.stretched
+    joins_many_heads.judge(student, size.draw(size.least, 1))
 
 
 def test_Candidate():
