@@ -199,16 +199,15 @@ def check(
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise
             weigh at least a third of its points.
-        at_length: gives a strategy for draws with so many positions. The check then has one more draw, of
-            128 positions, and one that is longer than any number in the submission's code, up to 512.
+        at_length: gives a strategy for draws with so many positions. There is one more draw then, of 128, and
+            one that is longer than any number in the submission's code, up to 512.
         on_its_word: whether code can pass it by a false report of its own process: on arguments afterwards,
             on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
         grows_as: how time and memory may grow, instead of `given`. The function is `f(length, width)` and
             returns the `Timed` call; `answer` gets that call's arguments and returns the answer due.
         compares_with_itself: whether it compares the code's own answers, although there is an `answer`: where
             the code is wrong otherwise. Then they must depend on the input, as without an `answer`.
-        fixed: make further draws, of fixed sizes, from a seed: what a contract names is not left to chance. A
-            check of these alone has no `given`.
+        fixed: make further draws from a seed: what a contract names is not left to chance.
         stretched: sizes that have one more draw each, in which they are large, and one in which they are
             larger than any number in the submission's code.
         says: its line in the report, in place of the function's docstring.
@@ -228,9 +227,7 @@ def check(
             raise TypeError(f"the check {body.__name__} has no docstring")
         given_draws = st.nothing() if given is None else given
         limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
-        checked = Check(body.__name__, doc, points, given_draws, body, answer, *limits)
-        return replace(
-            checked, compares_with_itself=compares_with_itself, fixed=tuple(fixed), stretched=tuple(stretched)
-        )
+        further = (compares_with_itself, tuple(fixed), tuple(stretched))
+        return Check(body.__name__, doc, points, given_draws, body, answer, *limits, *further)
 
     return make_check
