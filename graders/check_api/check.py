@@ -193,8 +193,7 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: at most so many, by default 15, or 8 with `on_its_word`. The first is the simplest, the same
-            under every seed; one that stands alone depends on the seed.
+        draws: at most so many, by default 15, or 8 with `on_its_word`; the first is always the simplest.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise
@@ -216,16 +215,16 @@ def check(
         TypeError: the function has no docstring, which would be its line in the report; or the check has
             neither draws nor a growth.
     """
-    has_draws = given is not None or bool(stretched) or bool(fixed)
+    has_draws = given is not None or bool(fixed) or bool(stretched)
     if has_draws is (grows_as is not None) or (grows_as is not None and answer is None):
         raise TypeError("a check has either given=, or grows_as= with answer=")
     draws = draws or (DRAWS_ON_ITS_WORD if on_its_word else DRAWS)
+    given_draws = st.nothing() if given is None else given
 
     def make_check(body: Callable[..., Any]) -> Check:
         doc = says or body.__doc__
         if not doc:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        given_draws = st.nothing() if given is None else given
         limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
         further = (compares_with_itself, tuple(fixed), tuple(stretched))
         return Check(body.__name__, doc, points, given_draws, body, answer, *limits, *further)
