@@ -19,6 +19,7 @@ from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.extraction.forgotten_imports import SuppliedImport
 from graders.extraction.other_names import extract_by_names
+from graders.extraction.rivals import Rival, find_rivals, remark_on_choice
 from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.growth_finding import GrowthVerdict
@@ -121,6 +122,7 @@ class Grader:
                     session=session,
                     remarks=remarks,
                     verdicts=verdicts,
+                    codes=codes,
                 )
                 verdicts.learn(exercise, result)
                 results.append(forgotten.charge(exercise, result))
@@ -136,6 +138,7 @@ class Grader:
         session: BoxSession,
         remarks: list[Remark],
         verdicts: PartVerdicts,
+        codes: "Codes",
     ) -> ExerciseResult:
         source = code.source
         if isinstance(source, Missing):
@@ -154,6 +157,17 @@ class Grader:
                 seed=self.draws.seed,
                 spent=spent,
             )
+        result, candidate = self._judge_source(exercise, source, session, verdicts)
+        if result.points < result.max_points:
+            result, candidate = self._try_rivals(
+                exercise, result, candidate, session, verdicts, codes=codes, remarks=remarks
+            )
+        remarks += candidate.remarks
+        return result
+
+    def _judge_source(
+        self, exercise: Exercise, source: Source, session: BoxSession, verdicts: PartVerdicts
+    ) -> tuple[ExerciseResult, RemoteCandidate]:
         candidate = self._candidate(exercise, source, session)
         result = judge_exercise(
             exercise,
@@ -165,8 +179,35 @@ class Grader:
             time=partial(self._time, exercise, source, session),
             grows=partial(self._judge_growth, source, session),
         )
-        remarks += candidate.remarks
-        return result
+        return result, candidate
+
+    def _try_rivals(
+        self,
+        exercise: Exercise,
+        result: ExerciseResult,
+        candidate: RemoteCandidate,
+        session: BoxSession,
+        verdicts: PartVerdicts,
+        *,
+        codes: "Codes",
+        remarks: list[Remark],
+    ) -> tuple[ExerciseResult, RemoteCandidate]:
+        """The best of several definitions, where the first cannot be asked or nothing speaks for it."""
+        first = candidate.source
+        unaskable = not _answers(exercise, result)
+        with bound_resources():
+            rivals = [rival for rival in codes.rivals(exercise, first) if rival.tied or unaskable]
+        for rival in rivals:
+            session.close()
+            other, its_candidate = self._judge_source(exercise, rival.source, session, verdicts)
+            if other.points > result.points and (rival.tied or _answers(exercise, other)):
+                result, candidate = other, its_candidate
+        if candidate.source is first:
+            return result, candidate
+        remark = remark_on_choice(candidate.source, first)
+        remarks[:] = [*(r for r in remarks if r not in first.remarks), remark, *candidate.source.remarks]
+        codes.choose(exercise, candidate.source)
+        return replace(result, staff=result.staff or remark.says), candidate
 
     def _is_wrong(
         self, part: Exercise, source: Source | Missing, spending: TimeBudget, verdicts: PartVerdicts
@@ -223,6 +264,13 @@ class Grader:
         return score.submission_result(self.assignment, info, results, remarks, self._run)
 
 
+def _answers(exercise: Exercise, result: ExerciseResult) -> bool:
+    """Whether the code answers where it is asked for values, rightly or wrongly."""
+    core = {check.name for check in exercise.value_checks if check.core}
+    asked = [finding for finding in result.findings if finding.check in core or not core]
+    return any(not finding.outcome.stopped for finding in asked)
+
+
 def blame_unread_files(missing: Missing, submission: Submission) -> Missing:
     """The same, as unreadable if a file that could not be read may hold what is absent."""
     absent = missing.outcome is Outcome.NOT_ATTEMPTED and not missing.definitions
@@ -250,6 +298,14 @@ class Codes:
         if exercise.name not in self._found:
             self._found[exercise.name] = extract_code(self._program, exercise)
         return self._found[exercise.name]
+
+    def choose(self, exercise: Exercise, source: Source) -> None:
+        """Let another definition of the exercise's symbol count."""
+        self._found[exercise.name] = replace(self._found[exercise.name], source=source)
+
+    def rivals(self, exercise: Exercise, source: Source) -> list[Rival]:
+        """The other definitions that may count in the place of the first."""
+        return list(find_rivals(self._program, source.symbol, exercise.handed_out))
 
 
 def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:

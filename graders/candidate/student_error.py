@@ -12,7 +12,7 @@ from typing import Any
 from graders.candidate.read_shapes import shapes_read
 from graders.check_api.candidate import Raised
 from graders.extraction.extract import SUPPLIED, Source
-from graders.extraction.program import remark_at
+from graders.extraction.program import BrokenCell, remark_at
 from graders.extraction.qualified_names import place_in
 from graders.language import tr
 from graders.results.describe_place import describe_place
@@ -79,6 +79,12 @@ class Problem:
         return remark_at(self.place, sentence)
 
 
+def _unread(part: BrokenCell) -> Problem:
+    """A statement that is not Python as one that raised: its names are missing as well."""
+    line, reason, _ = part.problem
+    return Problem(safe_text(f"SyntaxError: {reason}", 300), part.page.place(line), part.names)
+
+
 class StudentErrors:
     """Explains what went wrong with one source.
 
@@ -102,6 +108,7 @@ class StudentErrors:
         self.place_of_line = place_of_line or self._line_of_piece
         self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
         self.problems: Sequence[Problem] = ()
+        self._unread = [_unread(part) for part in source.broken]
         self.left_out: list[Remark] = []
 
     def store_load_report(self, problems: Any, notes: Any = None) -> None:
@@ -124,7 +131,9 @@ class StudentErrors:
 
     def _first_cause(self, problem: Problem) -> Problem:
         """The earliest problem because of which a problem arose: a name that was never bound has a reason."""
-        earlier = list(self.problems[: self.problems.index(problem)])
+        if problem in self._unread:
+            return problem
+        earlier = [*self._unread, *self.problems[: self.problems.index(problem)]]
         while earlier:
             before = earlier.pop()
             if problem.lacks(before):
@@ -192,7 +201,7 @@ class StudentErrors:
 
     def _find_cause(self, kind: str, text: str, files: list[str]) -> ErrorText:
         """A NameError for something that failed to load is explained by what failed."""
-        for problem in self.problems if kind == "NameError" else ():
+        for problem in [*self.problems, *self._unread] if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
                 cause = self._first_cause(problem)
                 return ErrorText(tr("{error}; {cause}", error=text, cause=cause.says), cause.limit)

@@ -5,6 +5,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from graders.extraction.choose_definition import (
+    behind_imports,
+    definition_in,
+    is_stub_in,
+    preference,
+    unwritten_part,
+)
 from graders.extraction.constants import find_constants
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
@@ -17,14 +24,11 @@ from graders.extraction.missing import (
     explain_unfinished,
     explain_untouched_stub,
 )
-from graders.extraction.name_usage import IMPORTS
-from graders.extraction.program import Program, study
+from graders.extraction.program import BrokenCell, Program, study
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.remarks import find_shadowed, make_remarks
-from graders.extraction.resolve_imports import is_unresolved, resolve
 from graders.extraction.statements import DEFINITIONS, Unit
-from graders.extraction.stub import arguments_of, is_untouched
-from graders.extraction.unfinished import UnwrittenPart, find_unwritten
+from graders.extraction.stub import arguments_of
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
@@ -69,6 +73,7 @@ class Source:
     `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
     in the contract. `parts` are the arguments of the constructor that are modules, with their classes' names.
     `constants` are integers in the code, `names` all names that it binds, those of the symbol's parts too.
+    `broken` are the cells and statements of the submission that are not Python.
     """
 
     symbol: str
@@ -80,6 +85,7 @@ class Source:
     parts: tuple[tuple[str, str], ...] = ()
     constants: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
+    broken: tuple[BrokenCell, ...] = ()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -93,22 +99,22 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     candidates = [candidate for candidate in program.code_files.values() if symbol in candidate.binders]
     if not candidates:
         return explain_absence(program, symbol)
-    code_file = min(candidates, key=lambda candidate: _preference(program, candidate, symbol, stub))
-    code_file = _behind_imports(program, code_file, symbol)
-    units = _definition(code_file, symbol)
+    code_file = min(candidates, key=lambda candidate: preference(program, candidate, symbol, stub))
+    code_file = behind_imports(program, code_file, symbol)
+    units = definition_in(code_file, symbol)
     # A file with the untouched stub does not compete.
     others = [
         candidate
         for candidate in candidates
-        if not _is_stub(candidate, symbol, _definition(candidate, symbol), stub)
+        if not is_stub_in(candidate, symbol, definition_in(candidate, symbol), stub)
     ]
     remarks = make_remarks(code_file, symbol, units, others)
     own = tuple(definition_of(unit) for unit in units)
-    if _is_stub(code_file, symbol, units, stub):
+    if is_stub_in(code_file, symbol, units, stub):
         return explain_untouched_stub(program, symbol, own, remarks)
-    if unwritten := _unwritten(code_file, symbol, units, stub):
+    if unwritten := unwritten_part(code_file, symbol, units, stub):
         return explain_unfinished(program, symbol, own, unwritten, remarks)
-    source = _source(program, code_file, symbol, units, remarks)
+    source = make_source(program, code_file, symbol, units, remarks)
     return (
         replace(source, arguments=arguments_of(symbol, stub))
         if stub and isinstance(source, Source)
@@ -136,71 +142,10 @@ def to_wire(source: Source) -> dict[str, Any]:
     }
 
 
-def _definition(code_file: CodeFile, symbol: str) -> list[Unit]:
-    return [code_file.units[at] for at in find_reaching(code_file, symbol, code_file.end, called=True)]
-
-
-def _is_stub(code_file: CodeFile, symbol: str, units: list[Unit], stub: str | None) -> bool:
-    untouched = all(is_untouched(unit.node, symbol, stub) for unit in units)
-    return untouched and not _is_filled(code_file, symbol, units)
-
-
-def _unwritten(
-    code_file: CodeFile, symbol: str, units: list[Unit], stub: str | None
-) -> tuple[Unit, UnwrittenPart] | None:
-    """The part of the last of these definitions that is still to be written, if none of them can answer."""
-    found = [(unit, find_unwritten(unit.node, symbol, stub)) for unit in units]
-    last = found[-1][1]
-    if last is None or not all(unwritten for _, unwritten in found) or _is_filled(code_file, symbol, units):
-        return None
-    return found[-1][0], last
-
-
-def _is_filled(code_file: CodeFile, symbol: str, units: list[Unit]) -> bool:
-    """Whether later statements may fill a class: `Model.forward = forward`, `@add_to_class(Model)`."""
-    later = [code_file.units[at] for at in code_file.changers.get(symbol, ()) if at > units[0].index]
-    return any(symbol in unit.names.changes or isinstance(unit.node, DEFINITIONS) for unit in later)
-
-
-def _preference(
-    program: Program, code_file: CodeFile, symbol: str, stub: str | None
-) -> tuple[bool, bool, bool, bool, bool, int]:
-    units = _definition(code_file, symbol)
-    own = any(isinstance(unit.node, DEFINITIONS) for unit in units)
-    is_callable = own or any(code_file.is_definer(unit.index, symbol) for unit in units)
-    is_stub = _is_stub(code_file, symbol, units, stub)
-    origin = program.origin(code_file)
-    unresolved = all(
-        isinstance(unit.node, IMPORTS) and is_unresolved(program.modules, origin, unit.node, symbol)
-        for unit in units
-    )
-    unfinished = is_stub or _unwritten(code_file, symbol, units, stub) is not None
-    is_module = code_file.kind == "module"
-    return is_stub, unfinished, not is_callable, unresolved, is_module, -len(code_file.definitions())
-
-
-def _behind_imports(program: Program, code_file: CodeFile, symbol: str) -> CodeFile:
-    """The file that defines a symbol which a module only imports from it; a notebook counts as it stands."""
-    passed = {code_file.path}
-    while code_file.kind == "module":
-        nodes = [unit.node for unit in _definition(code_file, symbol)]
-        node = nodes[0] if len(nodes) == 1 else None
-        if not isinstance(node, ast.ImportFrom) or (symbol, None) not in {
-            (a.name, a.asname) for a in node.names
-        }:
-            break
-        source = resolve(program.code_files, program.modules, program.origin(code_file), node, symbol)
-        path = source.path if source else ""
-        if path in passed or symbol not in getattr(program.code_files.get(path), "binders", {}):
-            break
-        passed.add(path)
-        code_file = program.code_files[path]
-    return code_file
-
-
-def _source(
+def make_source(
     program: Program, code_file: CodeFile, symbol: str, units: list[Unit], remarks: list[Remark]
 ) -> Source | Missing:
+    """The source of a symbol that these units of a file bind."""
     dependencies = Dependencies(program, program.origin(code_file))
     dependencies.ask(symbol, [unit.index for unit in units])
     parts = _ask_for_parts(dependencies, code_file)
@@ -228,6 +173,7 @@ def _source(
         parts=tuple(parts.items()),
         constants=find_constants(_kept_nodes(dependencies)),
         names=frozenset(name for part in (main, *others) for name in all_names(part)),
+        broken=program.broken,
     )
 
 

@@ -4,9 +4,10 @@ import ast
 import re
 import shlex
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from graders.extraction.newer_python import Newer, explain_refusal, rewrite
 from graders.language import tr
 
 LENGTH_LIMIT = (
@@ -37,10 +38,11 @@ _SHELL_LINE = re.compile(
 
 
 class Problem(NamedTuple):
-    """The line of a cell that is not Python, and the reason."""
+    """The line of a cell that is not Python, and the reason; `newer` says that a newer Python takes it."""
 
     line: int
     reason: str
+    newer: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,15 @@ class WrittenModule:
 
 @dataclass(frozen=True)
 class Code:
-    """A cell as Python. `text` is empty if the cell has a problem or defines nothing."""
+    """A cell as Python. `text` is empty if the cell has a problem or defines nothing.
+
+    `newer` is what was written anew because only newer Pythons take it.
+    """
 
     text: str
     problem: Problem | None = None
     writes: WrittenModule | None = None
+    newer: tuple[Newer, ...] = ()
     tree: ast.Module = field(default_factory=lambda: ast.Module([], []), compare=False, repr=False)
 
 
@@ -79,6 +85,21 @@ def to_python(cell_source: str, magics: int = 0) -> Code:
     magic = _CELL_MAGIC.match(text)
     if magic:
         return _cell_magic(magic[1], magic[2], _blank_lines_before(text, magic.end()), magics + 1)
+    plain = _with_line_magics(text)
+    if plain is not None:
+        return plain
+    older = rewrite(text)
+    code = _without_magics(older.text)
+    if code.problem is None:
+        return replace(code, newer=older.newer)
+    left = older.left[0] if older.left else explain_refusal(*code.problem[:2])
+    return Code("", Problem(left.line, left.says, newer=True)) if left else code
+
+
+def _without_magics(text: str) -> Code:
+    tree = parse_cell(text)
+    if isinstance(tree, ast.Module):
+        return Code(text, tree=tree)
     plain = _with_line_magics(text)
     if plain is not None:
         return plain

@@ -10,7 +10,7 @@ from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import BrokenCell, Program
 from graders.extraction.statements import Unit
 from graders.extraction.unfinished import UnwrittenPart
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.results.result import Definition, Outcome, Place, Remark
 from graders.safe_text import safe_text
 
@@ -85,14 +85,14 @@ def explain_unfinished(
 def _in_broken_cell(
     program: Program, symbol: str, broken: BrokenCell, definitions: tuple[Definition, ...]
 ) -> Missing:
-    line, reason = broken.problem
-    message = tr(
-        "{symbol} cannot be read: its code is not valid Python ({where}: {reason}).",
-        symbol=symbol,
-        where=program.where(broken.page, line),
-        reason=safe_text(reason, 200),
-    )
-    return Missing(symbol, Outcome.RAISED, message, (), definitions)
+    line, reason, newer = broken.problem
+    message = translatable("{symbol} cannot be read: its code is not valid Python ({where}: {reason}).")
+    if newer:
+        message = translatable("{symbol} cannot be read here ({where}: {reason}): your instructor is told.")
+    where = program.where(broken.page, line)
+    says = tr(message, symbol=symbol, where=where, reason=safe_text(reason, 200))
+    # Where only the grader is too old, no point is lost without a person.
+    return Missing(symbol, Outcome.UNREADABLE if newer else Outcome.RAISED, says, (), definitions)
 
 
 def _broken_definition(program: Program, symbol: str) -> BrokenCell | None:

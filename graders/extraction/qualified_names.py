@@ -14,7 +14,7 @@ _SCOPES = (*FUNCTIONS, ast.ClassDef)
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def place_in(file: str, cell: int | None, line: int, code: str) -> Place:
+def place_in(file: str, cell: int | None, line: int, code: str, written: str | None = None) -> Place:
     """A line as a place, with what is found there.
 
     Args:
@@ -22,10 +22,11 @@ def place_in(file: str, cell: int | None, line: int, code: str) -> Place:
         cell: the notebook's cell.
         line: from 1, in `code`.
         code: the text of the whole cell or module.
+        written: the same as the student wrote it, if `code` is what was made of it.
     """
     tree = parse(code)
     names = [scope.name for scope in enclosing(tree, line)] if tree else []
-    lines = code.split("\n")
+    lines = (code if written is None else written).split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     shown = safe_text(text[: 10 * LINE_SHOWN]).strip()
     cut = shown if len(shown) <= LINE_SHOWN else f"{shown[: LINE_SHOWN - 1]}…"

@@ -25,8 +25,8 @@ class Page:
     source: str
 
     def place(self, line: int) -> Place:
-        """A line of it as a place."""
-        return place_in(self.file, self.cell, line, self.text or self.source)
+        """A line of it as a place, as the student wrote it."""
+        return place_in(self.file, self.cell, line, self.text or self.source, self.source)
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,28 @@ import io
 import stat
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr
 from graders.submission.decode import Unreadable
-from graders.submission.files import FILE_LIMIT, SubmissionBytes, is_read, is_skipped, limit_of, tidy_name
+from graders.submission.files import (
+    FILE_LIMIT,
+    TOTAL_LIMIT,
+    SubmissionBytes,
+    is_archive,
+    is_read,
+    is_skipped,
+    limit_of,
+    tidy_name,
+)
 
 RATIO_LIMIT = 300  # content size / packed size; text compresses far less than this
 RATIO_FREE = 1_000_000  # bytes; smaller members may have any ratio
 DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, which is read at once
+ARCHIVE_LIMIT = 64_000_000  # bytes of a zip in a zip
+ARCHIVES = 20  # zips inside one folder or zip that are opened
+NESTED_LIMIT = 2  # zips inside zips
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods use memory that no limit here counts
 
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
@@ -21,8 +34,8 @@ BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImpl
 class BoundedReader(io.BufferedReader):
     """A file with a bound on each read, so that a forged table of contents cannot fill the memory."""
 
-    def __init__(self, path: Path, limit: int) -> None:
-        super().__init__(io.FileIO(path))
+    def __init__(self, file: Path | bytes, limit: int) -> None:
+        super().__init__(io.BytesIO(file) if isinstance(file, bytes) else io.FileIO(file))
         self.limit = limit
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -37,15 +50,22 @@ class BoundedReader(io.BufferedReader):
         return super().read(wanted)
 
 
-def read_zip(path: Path, name: str) -> SubmissionBytes:
-    """Read the notebooks, modules and checkpoints in the zip at `path`, and the names of its other files.
+def read_zip(file: Path | bytes, name: str, nested: int = 0, bytes_read: int = 0) -> SubmissionBytes:
+    """Read the notebooks, modules and checkpoints in a zip, and the names of its other files.
+
+    Args:
+        file: the zip, as a path or as its bytes.
+        name: its name.
+        nested: the number of zips around it.
+        bytes_read: what was read before of the same submission.
 
     Raises:
         Unreadable: the zip is broken, locked, or has members that would land outside its folder.
     """
+    gathered = SubmissionBytes(bytes_read=bytes_read)
     try:
-        with BoundedReader(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
-            return _gather(archive, name)
+        with BoundedReader(file, DIRECTORY_LIMIT) as opened, zipfile.ZipFile(opened) as archive:
+            open_inner(gathered, _gather(gathered, archive, name), nested)
     except Unreadable:
         raise
     except BROKEN:
@@ -55,9 +75,50 @@ def read_zip(path: Path, name: str) -> SubmissionBytes:
                 name=name,
             )
         ) from None
+    return gathered
 
 
-def _gather(archive: zipfile.ZipFile, name: str) -> SubmissionBytes:
+def open_inner(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes], nested: int = 0) -> None:
+    """Read the zips that lie in a folder or zip; where there is code beside them, only name them.
+
+    Args:
+        gathered: what was read of the folder or zip, to which their files are added.
+        inner: the zips by name.
+        nested: the number of zips around them.
+    """
+    beside_code = gathered.holds_code
+    for name, file in sorted(inner.items())[: ARCHIVES if nested < NESTED_LIMIT else 0]:
+        if beside_code:
+            if _lists_code(file):
+                message = tr(
+                    "{name} was not opened, since there are notebooks or modules beside it. "
+                    "Hand in the files that count, without a zip.",
+                    name=name,
+                )
+                gathered.refuse(name, message)
+            continue
+        gathered.others.remove(name)
+        try:
+            inside = read_zip(file, name, nested + 1, gathered.bytes_read)
+        except Unreadable as problem:
+            gathered.refuse(name, str(problem))
+            continue
+        above = PurePosixPath(name).with_suffix("") if len(inner) > 1 else PurePosixPath(name).parent
+        gathered.take(inside, "" if str(above) == "." else f"{above}/")
+
+
+def _lists_code(file: Path | bytes) -> bool:
+    """Whether the table of contents of a zip has notebooks or modules."""
+    try:
+        with BoundedReader(file, DIRECTORY_LIMIT) as opened, zipfile.ZipFile(opened) as archive:
+            names = [name for name in archive.namelist() if not is_skipped(name)]
+    except BROKEN:
+        return False
+    return any(name.lower().endswith((".ipynb", ".py")) for name in names)
+
+
+def _gather(gathered: SubmissionBytes, archive: zipfile.ZipFile, name: str) -> dict[str, Path | bytes]:
+    """Add the members of a zip to what was gathered; returns the zips in it."""
     infos = archive.infolist()
     if len(infos) > FILE_LIMIT:
         raise Unreadable(
@@ -67,14 +128,16 @@ def _gather(archive: zipfile.ZipFile, name: str) -> SubmissionBytes:
                 most=FILE_LIMIT,
             )
         )
-    gathered = SubmissionBytes()
-    for info in sorted(infos, key=lambda info: info.filename):
+    inner: dict[str, Path | bytes] = {}
+    # Zips last: where they are large, they leave room for all else.
+    for info in sorted(infos, key=lambda info: (is_archive(info.filename), info.filename)):
         member = tidy_name(info.filename.replace("\\", "/"))
         _raise_if_unsafe(info, member, name)
         if info.is_dir() or is_skipped(member):
             continue
         if not is_read(member):
             gathered.others.append(member)
+            inner |= _inner_zip(gathered, archive, info, member)
         elif is_special(info):
             message = tr(
                 "{name} is a link, not a file, and was not read. "
@@ -84,7 +147,23 @@ def _gather(archive: zipfile.ZipFile, name: str) -> SubmissionBytes:
             gathered.refuse(member, message)
         else:
             _add(gathered, archive, info, member)
-    return gathered
+    return inner
+
+
+def _inner_zip(
+    gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str
+) -> dict[str, Path | bytes]:
+    """A zip in a zip, by its name; empty for another file, and for one that is too large."""
+    fits = info.file_size <= min(ARCHIVE_LIMIT, TOTAL_LIMIT - gathered.bytes_read)
+    if not is_archive(member) or not fits or _is_packed_oddly(info) or is_special(info):
+        return {}
+    try:
+        with archive.open(info) as file:
+            data = file.read(ARCHIVE_LIMIT)
+    except BROKEN:
+        return {}
+    gathered.bytes_read += len(data)
+    return {member: data}
 
 
 def _raise_if_unsafe(info: zipfile.ZipInfo, member: str, name: str) -> None:
@@ -106,12 +185,15 @@ def is_special(info: zipfile.ZipInfo) -> bool:
     return stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG)
 
 
+def _is_packed_oddly(info: zipfile.ZipInfo) -> bool:
+    too_dense = info.file_size > max(RATIO_FREE, RATIO_LIMIT * info.compress_size)
+    return info.compress_type not in METHODS or too_dense
+
+
 def _add(gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
     if not gathered.has_room_for(member, info.file_size):
         return
-    if info.compress_type not in METHODS or info.file_size > max(
-        RATIO_FREE, RATIO_LIMIT * info.compress_size
-    ):
+    if _is_packed_oddly(info):
         message = tr(
             "{name} is packed in a way that is not accepted: zip it in the ordinary way.", name=member
         )

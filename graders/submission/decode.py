@@ -1,17 +1,16 @@
 """Decode the bytes of one file to its code cells. Nothing is run, and nothing in the bytes is trusted."""
 
-import codecs
-import io
 import json
 import re
-import tokenize
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from graders.language import tr, translatable
+from graders.language import tr
 from graders.results.result import Remark
+from graders.submission.markdown_cells import code_blocks, is_written_to_run
 from graders.submission.skip_outputs import skip_outputs
+from graders.submission.source_text import NoText, decode_source
 
 CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # in order of preference
 CODE_LIMIT = 20_000_000  # bytes of a notebook without its outputs, which are parsed at once
@@ -21,8 +20,7 @@ Kind = Literal["notebook", "module"]
 
 # A lone surrogate is not valid text: `ast` and terminals refuse it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Decoding these takes time quadratic in the length, and no source file uses them.
-_NOT_FOR_SOURCE = frozenset({"idna", "punycode"})
+TEXTS = (".md", ".markdown", ".myst", ".rmd", ".qmd")  # Markdown with cells of code
 
 
 class Unreadable(Exception):
@@ -39,7 +37,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class File:
-    """A notebook or a module. Only the code cells of a notebook are kept."""
+    """A notebook or a module. Only the code cells of a notebook are kept.
+
+    Markdown is a module with a cell for each block of code, whose lines have their numbers in the file.
+    """
 
     name: str
     kind: Kind
@@ -50,7 +51,17 @@ class File:
 def kind_of(name: str) -> Kind | None:
     """The kind of file that a name stands for; None unless it is a notebook or a module."""
     kinds: dict[str, Kind] = {".ipynb": "notebook", ".py": "module"}
-    return kinds.get(PurePosixPath(name).suffix.lower())
+    kinds |= dict.fromkeys(TEXTS, "module")
+    suffixes = [suffix.lower() for suffix in PurePosixPath(name).suffixes]
+    # Browsers add an ending of their own to what they save.
+    if len(suffixes) > 1 and suffixes[-1] in (".txt", ".json") and suffixes[-2] in (".ipynb", ".py"):
+        suffixes.pop()
+    return kinds.get(suffixes[-1]) if suffixes else None
+
+
+def is_markdown(name: str) -> bool:
+    """Whether a name is that of a text in Markdown, which may be a notebook."""
+    return PurePosixPath(name).suffix.lower() in TEXTS
 
 
 def is_checkpoint(name: str) -> bool:
@@ -66,43 +77,45 @@ def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:
     """
     if not data.strip() and PurePosixPath(name).name != "__init__.py":
         raise Unreadable(tr("{name} is empty: save it again and hand in the saved file.", name=name))
-    if kind_of(name) == "module":
-        return File(name, "module", (Cell(None, _text(_module_text(name, data))),), data), ()
-    cells, remarks = _notebook_cells(name, _notebook(name, data))
-    return File(name, "notebook", cells, data), remarks
+    if kind_of(name) == "notebook":
+        content, about_encoding = _notebook(name, data)
+        cells, remarks = _notebook_cells(name, content)
+        return File(name, "notebook", cells, data), (*about_encoding, *remarks)
+    text, about_encoding = _module_text(name, data)
+    blocks = code_blocks(text) if is_markdown(name) else [text]
+    return File(name, "module", tuple(Cell(None, block) for block in blocks), data), about_encoding
+
+
+def holds_cells(name: str, data: bytes, *, alone: bool) -> bool:
+    """Whether a file of Markdown is a notebook: it says so or, where no other file has code, it has code."""
+    try:
+        text, _ = _module_text(name, data)
+    except Unreadable:
+        return False
+    return is_written_to_run(text) or (alone and bool(code_blocks(text)))
 
 
 def _text(source: str) -> str:
     return _SURROGATE.sub("\ufffd", source).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _module_text(name: str, data: bytes) -> str:
+def _module_text(name: str, data: bytes) -> tuple[str, tuple[Remark, ...]]:
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        if codecs.lookup(encoding).name in _NOT_FOR_SOURCE:
-            raise LookupError(encoding)
-        return data.decode(encoding)
-    except UnicodeError:
+        text, about_encoding = decode_source(name, data)
+    except NoText:
         raise Unreadable(
-            tr("{name} is not UTF-8 text: save it with the encoding UTF-8.", name=name)
+            tr("{name} cannot be read: it is no text. Save it with the encoding UTF-8.", name=name)
         ) from None
-    except (SyntaxError, LookupError, ValueError) as error:
-        message = translatable("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
-        if "unknown" in str(error):
-            message = translatable(
-                "{name} cannot be read: it names an encoding that does not exist. "
-                "Save it with the encoding UTF-8."
-            )
-        raise Unreadable(tr(message, name=name)) from None
+    return _text(text), (Remark(about_encoding, file=name),) if about_encoding else ()
 
 
-def _notebook(name: str, data: bytes) -> list[Any]:
+def _notebook(name: str, data: bytes) -> tuple[list[Any], tuple[Remark, ...]]:
     """The list of cells in the JSON of a notebook, for every version of the format."""
     try:
         without_outputs = skip_outputs(data)
         if len(without_outputs) > CODE_LIMIT:
             raise Unreadable(_too_long(name))
-        content: Any = json.loads(without_outputs)
+        content, remarks = _json(name, without_outputs)
     except (ValueError, RecursionError):
         raise _with_advice(tr("{name} is not a notebook: its content is not JSON.", name=name)) from None
     if not isinstance(content, dict):
@@ -119,7 +132,15 @@ def _notebook(name: str, data: bytes) -> list[Any]:
             most=CELL_LIMIT,
         )
         raise Unreadable(message)
-    return cells
+    return cells, remarks
+
+
+def _json(name: str, data: bytes) -> tuple[Any, tuple[Remark, ...]]:
+    try:
+        return json.loads(data), ()
+    except UnicodeError:
+        text, about_encoding = decode_source(name, data)
+        return json.loads(text), (Remark(about_encoding, file=name),) if about_encoding else ()
 
 
 def _too_long(name: str) -> str:

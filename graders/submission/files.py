@@ -10,7 +10,7 @@ from typing import BinaryIO
 from graders.language import tr, translatable
 from graders.results.result import Remark
 from graders.safe_text import safe_text
-from graders.submission.decode import is_checkpoint, kind_of
+from graders.submission.decode import is_checkpoint, is_markdown, kind_of
 
 NOTEBOOK_LIMIT = 200_000_000  # bytes with outputs, which are not parsed; `decode.CODE_LIMIT` is without them
 MODULE_LIMIT = 2_000_000  # bytes
@@ -57,8 +57,25 @@ class SubmissionBytes:
         else:
             self.files[name] = data
 
+    def take(self, others: "SubmissionBytes", folder: str) -> None:
+        """Take over what was read of a zip, as if it lay in a folder: "" or a name that ends in a slash."""
+        for name, data in others.files.items():
+            self.add(folder + name, data)
+        self.others += [folder + name for name in others.others]
+        self.remarks += others.remarks
+        self.bytes_read = others.bytes_read
+
+    @property
+    def holds_code(self) -> bool:
+        """Whether a notebook or a module was read, or refused."""
+        named = [*self.files, *(remark.file or "" for remark in self.remarks)]
+        return any(kind_of(name) is not None and not is_markdown(name) for name in named)
+
     def has_room_for(self, name: str, size: int) -> bool:
         """Whether a file of `size` bytes may still be added; adds a remark if not."""
+        if is_markdown(name) and size > limit_of(name):
+            self.others.append(name)  # a text that is no notebook
+            return False
         if size > limit_of(name):
             message = translatable(
                 "{name} is larger than {most} MB and was not read: "
@@ -94,8 +111,13 @@ def _key(name: str) -> str:
     return "/".join(part.rstrip(" .") for part in parts)
 
 
+def is_archive(name: str) -> bool:
+    """Whether a name is that of a zip."""
+    return name.lower().endswith(".zip")
+
+
 def is_read(name: str) -> bool:
-    """Whether a name is that of a notebook, a module or a checkpoint: only these are read."""
+    """Whether a name is that of a notebook, a module, Markdown or a checkpoint: only these are read."""
     return kind_of(name) is not None or is_checkpoint(name)
 
 

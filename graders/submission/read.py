@@ -1,16 +1,27 @@
 """Read a submission: a notebook, a module, a folder or a zip. No code of it is run."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr, trn
 from graders.results.result import Remark
-from graders.submission.archive import read_zip
-from graders.submission.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
-from graders.submission.files import SubmissionBytes, add_file, read_folder, tidy_name
+from graders.submission.archive import open_inner, read_zip
+from graders.submission.decode import (
+    CHECKPOINTS,
+    Cell,
+    File,
+    Unreadable,
+    decode,
+    holds_cells,
+    is_checkpoint,
+    is_markdown,
+    kind_of,
+)
+from graders.submission.files import SubmissionBytes, add_file, is_archive, read_folder, tidy_name
 
+ARCHIVES = (".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")  # those that are not opened
 REASONS = 5  # unreadable files that the error message explains
 
 __all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "describe_unread", "read"]
@@ -54,7 +65,8 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
     """
     gathered = _gather(path)
     files: list[File] = []
-    unread = list(gathered.remarks)
+    _sort_out_texts(gathered)
+    unread = [*gathered.remarks, *_packed_otherwise(gathered)]
     remarks: list[Remark] = []
     checkpoint = _checkpoint(gathered, remarks)
     for name, data in sorted(gathered.files.items()):
@@ -115,7 +127,7 @@ def _gather(path: Path) -> SubmissionBytes:
         if path.is_symlink():
             raise Unreadable(tr("{name} is a link: hand in the file itself.", name=name))
         if path.is_dir():
-            return _read_folder_or_its_zip(path)
+            return _read_folder_and_its_zips(path)
         if not path.is_file():
             raise Unreadable(tr("There is no file {name}.", name=name))
     except (OSError, ValueError):
@@ -131,16 +143,31 @@ def _gather(path: Path) -> SubmissionBytes:
     return gathered
 
 
-def _read_folder_or_its_zip(path: Path) -> SubmissionBytes:
+def _read_folder_and_its_zips(path: Path) -> SubmissionBytes:
     # Learning platforms make one folder per student, which contains the zip that the student uploaded.
     gathered = read_folder(path)
-    zips = [name for name in gathered.others if name.lower().endswith(".zip") and "/" not in name]
-    code = [name for name in gathered.files if not is_checkpoint(name)]
-    if code or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
-        return gathered
-    unpacked = read_zip(path / zips[0], zips[0])
-    unpacked.files = {**gathered.files, **unpacked.files}  # keep a checkpoint that lies beside the zip
-    return unpacked
+    zips = [name for name in gathered.others if is_archive(name)]
+    open_inner(gathered, {name: path / name for name in zips if (path / name).is_file()})
+    return gathered
+
+
+def _sort_out_texts(gathered: SubmissionBytes) -> None:
+    """Leave the texts in Markdown that are no notebooks to the other files."""
+    alone = not gathered.holds_code
+    for name in [name for name in gathered.files if is_markdown(name)]:
+        if not holds_cells(name, gathered.files[name], alone=alone):
+            del gathered.files[name]
+            gathered.others.append(name)
+
+
+def _packed_otherwise(gathered: SubmissionBytes) -> Iterator[Remark]:
+    """A remark on each archive that cannot be opened here, where no code lies beside it."""
+    for name in () if gathered.holds_code else gathered.others:
+        if name.lower().endswith(ARCHIVES):
+            message = tr(
+                "{name} is an archive that is not opened here: hand in a zip, or the files.", name=name
+            )
+            yield Remark(message, file=name)
 
 
 def _fingerprint(files: dict[str, bytes]) -> str:

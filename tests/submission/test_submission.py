@@ -97,6 +97,73 @@ def test_the_encoding_that_a_module_declares_is_honoured(tmp_path: Path) -> None
     assert second.cells[0].source == "name = 'été'"
 
 
+ENCODINGS = {
+    "utf-8-sig": None,
+    "utf-16": "is in the encoding UTF-16",
+    "utf-16-le": "is in the encoding UTF-16",
+    "utf-32": "is in the encoding UTF-32",
+    "cp1252": "is in the encoding Windows-1252",
+    "latin-1": "is in the encoding Windows-1252",
+}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_text_is_read_in_the_encoding_that_it_is_in(encoding: str, newline: str) -> None:
+    text = "name = 'été'\nx = 1\n"
+    file, remarks = decode("a.py", text.replace("\n", newline).encode(encoding))
+    assert file.cells[0].source.lstrip("\ufeff") == text
+    expected = ENCODINGS[encoding]
+    assert [expected in remark.says for remark in remarks if expected] == [True] * (expected is not None)
+
+
+@pytest.mark.parametrize("declared", ["klingon", "zlib", "punycode", "ascii"])
+def test_an_encoding_that_cannot_be_right_is_not_believed(declared: str) -> None:
+    file, (remark,) = decode("a.py", f"# coding: {declared}\nx = 'é'".encode())
+    assert file.cells[0].source.endswith("x = 'é'")
+    assert "is not in the encoding that it names, and was read as UTF-8" in remark.says
+
+
+def test_a_notebook_in_another_encoding_is_read(tmp_path: Path) -> None:
+    text = notebook("name = 'été'").decode().replace("\\u00e9", "é")
+    for encoding in ("utf-8-sig", "utf-16", "latin-1"):
+        file, _ = decode("a.ipynb", text.encode(encoding))
+        assert file.cells[0].source == "name = 'été'"
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "```python",
+        "```{python}",
+        "```{python width=3, echo=FALSE}",
+        "~~~ {.python}",
+        "```{code-cell} ipython3",
+    ],
+)
+def test_the_cells_of_markdown_keep_their_lines(tmp_path: Path, opening: str) -> None:
+    text = f"# Title\n\n{opening}\nx = 1\n{opening[:3]}\n\n```bash\nls\n```\n\n{opening}\ny = 2\n\nz = 3"
+    (file,) = read(put(tmp_path, {"a.md": text}) / "a.md").files
+    assert [cell.source for cell in file.cells] == ["\n\n\nx = 1", "\n" * 11 + "y = 2\n\nz = 3"]
+
+
+def test_a_readme_is_no_notebook_unless_it_says_so_or_is_alone(tmp_path: Path) -> None:
+    example = "```python\nx = 1\n```\n"
+    put(
+        tmp_path,
+        {"a.py": "x = 1", "README.md": example, "b.md": "---\njupyter:\n  jupytext: 1\n---\n" + example},
+    )
+    submission = read(tmp_path)
+    assert [file.name for file in submission.files] == ["a.py", "b.md"]
+    assert submission.other_files == ("README.md",)
+    assert len(read(put(tmp_path / "alone", {"answers.md": example})).files) == 1
+
+
+def test_endings_that_browsers_add_are_dropped(tmp_path: Path) -> None:
+    put(tmp_path, {"a.ipynb.txt": notebook("x = 1"), "b.ipynb.json": notebook("x = 1"), "c.py.txt": "x = 1"})
+    assert [file.kind for file in read(tmp_path).files] == ["notebook", "notebook", "module"]
+
+
 def test_a_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> None:
     put(tmp_path, {"rendu.ipynb": notebook("x = 1  # \ud800")})
     (file,) = read(tmp_path / "rendu.ipynb").files
@@ -138,6 +205,22 @@ def test_a_zip_alone_in_a_students_folder_is_opened(tmp_path: Path) -> None:
     assert (submission.id, [file.name for file in submission.files]) == ("carol", ["a.py"])
 
 
+def test_a_zip_in_a_zip_is_opened_and_one_beside_code_is_named(tmp_path: Path) -> None:
+    inner = zipped(tmp_path / "inner.zip", {"a.py": "x = 1"}).read_bytes()
+    middle = zipped(tmp_path / "middle.zip", {"work/inner.zip": inner, "photo.png": b"\x89"}).read_bytes()
+    submission = read(zipped(tmp_path / "outer.zip", {"middle.zip": middle}))
+    assert [file.name for file in submission.files] == ["work/a.py"]
+    beside = read(zipped(tmp_path / "beside.zip", {"b.py": "x = 2", "inner.zip": inner}))
+    assert [file.name for file in beside.files] == ["b.py"]
+    assert "inner.zip was not opened" in beside.unread[0].says
+    several = read(put(tmp_path / "dora", {"one.zip": inner, "two.zip": inner}))
+    assert [file.name for file in several.files] == ["one/a.py", "two/a.py"]
+
+
+def test_another_archive_is_named(tmp_path: Path) -> None:
+    assert "work.rar is an archive that is not opened here" in reason(put(tmp_path, {"work.rar": b"Rar!"}))
+
+
 def test_a_broken_file_beside_a_good_one_is_a_remark(tmp_path: Path) -> None:
     submission = read(put(tmp_path, {"a.ipynb": "<html>", "b.py": "x = 1"}))
     assert [file.name for file in submission.files] == ["b.py"]
@@ -156,10 +239,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "nested.ipynb": ("[" * 100_000, "not JSON"),
     "old.ipynb": ('{"nbformat": 3, "worksheets": [7]}', "old format"),
     "ancient.ipynb": ('{"nbformat": -1}', "old format"),
-    "accents.py": ("x = 'été'".encode("latin-1"), "UTF-8"),
-    "cookie.py": ("# coding: klingon\nx = 1", "an encoding that does not exist"),
-    "zlib.py": ("# coding: zlib\nx = 1", "Save it with the encoding UTF-8"),
-    "slow.py": ("# coding: punycode\nx = 1", "Save it with the encoding UTF-8"),
+    "bytes.py": (b"x = \xff\x01", "it is no text"),
     "report.pdf": (b"%PDF", "no notebook (.ipynb)"),
     "broken.zip": (b"PK\x03\x04 no", "broken zip"),
 }

@@ -29,7 +29,7 @@ def damaged(folder: Path) -> str:
 
 
 def no_text(folder: Path) -> str:
-    (folder / "a.py").write_bytes(b"x = '\xe9'\n" + RIGHT.encode())
+    (folder / "a.py").write_bytes(b"x = '\xe9\0'\n" + RIGHT.encode())
     return "a.py"
 
 

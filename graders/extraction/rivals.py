@@ -1,0 +1,84 @@
+"""Find the other definitions of a symbol that may count in place of the chosen one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from graders.extraction.choose_definition import (
+    behind_imports,
+    definition_in,
+    is_stub_in,
+    preference,
+    unwritten_part,
+)
+from graders.extraction.definition_index import CodeFile
+from graders.extraction.extract import Program, Source, make_source
+from graders.extraction.remarks import find_definitions
+from graders.extraction.statements import Unit
+from graders.extraction.stub import arguments_of
+from graders.language import tr
+from graders.results.result import Remark
+
+MOST = 4  # definitions that are tried beside the first
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Another definition; `tied` says that nothing in the code speaks for the chosen one against it."""
+
+    source: Source
+    tied: bool
+
+
+def find_rivals(program: Program, symbol: str, stub: str | None) -> Iterator[Rival]:
+    """The other definitions that may count, likely ones first: of other files, then earlier ones of the same.
+
+    A definition that is as it was handed out, or that is not finished, does not count.
+    """
+    candidates = [file for file in program.code_files.values() if symbol in file.binders]
+    ranks = {file.path: preference(program, file, symbol, stub) for file in candidates}
+    if not candidates or sum(len(file.binders[symbol]) for file in candidates) < 2:
+        return
+    ranked = sorted(candidates, key=lambda file: ranks[file.path])
+    first = behind_imports(program, ranked[0], symbol)
+    found = 0
+    for code_file, units, tied in _definitions(program, symbol, first, ranked, ranks):
+        if is_stub_in(code_file, symbol, units, stub) or unwritten_part(code_file, symbol, units, stub):
+            continue
+        source = make_source(program, code_file, symbol, units, [])
+        if isinstance(source, Source) and found < MOST:
+            found += 1
+            yield Rival(replace(source, arguments=arguments_of(symbol, stub) if stub else ()), tied)
+
+
+def remark_on_choice(chosen: Source, first: Source) -> Remark:
+    """That another definition counts than the one that was tried first, and why."""
+    here, there = chosen.definitions[0], first.definitions[0]
+    message = tr(
+        "{symbol} is defined more than once. The definition in {file}, line {line}, counts: it does better "
+        "than the one in {other_file}, line {other_line}.",
+        symbol=chosen.symbol,
+        file=here.file,
+        line=here.line,
+        other_file=there.file,
+        other_line=there.line,
+    )
+    return Remark(message, file=here.file, cell=here.cell, line=here.line)
+
+
+def _definitions(
+    program: Program,
+    symbol: str,
+    first: CodeFile,
+    ranked: list[CodeFile],
+    ranks: dict[str, tuple[bool, bool, bool, bool, bool, int]],
+) -> Iterator[tuple[CodeFile, list[Unit], bool]]:
+    seen = {first.path}
+    for other in ranked[1:]:
+        code_file = behind_imports(program, other, symbol)
+        if code_file.path not in seen:
+            seen.add(code_file.path)
+            yield code_file, definition_in(code_file, symbol), ranks[other.path] == ranks[ranked[0].path]
+    last = {unit.root for unit in definition_in(first, symbol)}
+    for unit in reversed(find_definitions(first, symbol)):
+        if unit.root not in last:
+            yield first, [unit], False
