@@ -106,6 +106,10 @@ class Room:
         """Keep a layer that calls and constructors are given, as its handle."""
         return self._keep(lent_layers.make_layer(kind, parameters, config).to(self.device))
 
+    def take_transposed(self, values: torch.Tensor, first: int, second: int) -> wire.Handle:
+        """Keep a tensor with these values that lies in memory as a transpose leaves it."""
+        return self._keep(values.transpose(first, second).contiguous().transpose(first, second))
+
     def take_method(self, target: int, name: str) -> wire.Handle:
         """Keep a method of a module, to be called as the symbol is."""
         return self._keep(no_dropout.method_of(self._module(target), name))

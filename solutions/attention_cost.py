@@ -9,6 +9,16 @@ def attention_cost(seq_len, embed_dim, num_heads):
     return flops, 4 * num_heads * seq_len * seq_len
 
 
+def attention_cost__in_single_precision(seq_len, embed_dim, num_heads):
+    """Large numbers are rounded: floats of 32 bits have 24 binary digits. Look for a tensor or a square root
+    on the way to the int.
+
+    fr: Les grands nombres sont arrondis : un flottant de 32 bits n'a que 24 chiffres binaires. Cherchez un
+    tenseur ou une racine carrée sur le chemin vers l'int.
+    """
+    return tuple(int(torch.tensor(float(n))) for n in attention_cost(seq_len, embed_dim, num_heads))
+
+
 def attention_cost__half_the_operations(seq_len, embed_dim, num_heads):
     """Half of the operations: there are two products, and in each a multiplication and an addition count as
     two. One of both is missing.

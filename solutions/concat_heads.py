@@ -27,6 +27,24 @@ def concat_heads__view_without_contiguous(x):
     return x.transpose(1, 2).view(batch, length, heads * width)
 
 
+def concat_heads__views_its_argument(x):
+    """view is asked of x itself. Heads come from a transpose and lie in memory in another order. Look at what
+    the error message proposes.
+
+    fr: view est appelé sur x lui-même. Les têtes viennent d'un transpose et sont rangées autrement en
+    mémoire. Regardez ce que propose le message d'erreur.
+    """
+    return concat_heads(x.view(-1, *x.shape[2:]).view(x.shape))
+
+
+def concat_heads__few_heads(x):
+    """Only the first 64 heads are joined. Which number in the code should be a size of x?
+
+    fr: Seules les 64 premières têtes sont réunies. Quel nombre du code devrait être une taille de x ?
+    """
+    return concat_heads(x[:, :64])
+
+
 def concat_heads__interleaved(x):
     """The columns of the heads are interleaved, not side by side. Look at the order of H and D before they
     are merged.

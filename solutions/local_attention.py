@@ -66,6 +66,25 @@ def local_attention__every_key(Q, K, V, window):
     return torch.cat(rows, 2)
 
 
+def local_attention__narrow_windows(Q, K, V, window):
+    """Windows end at 64 positions. Which number in the code should be an argument?
+
+    fr: Les fenêtres s'arrêtent à 64 positions. Quel nombre du code devrait être un argument ?
+    """
+    return local_attention(Q, K, V, min(window, 64))
+
+
+def local_attention__views_its_arguments(Q, K, V, window):
+    """view is asked of Q, K or V. Heads come from a transpose and lie in memory in another order. Look at
+    what the error message proposes.
+
+    fr: view est appelé sur Q, K ou V. Les têtes viennent d'un transpose et sont rangées autrement en mémoire.
+    Regardez ce que propose le message d'erreur.
+    """
+    Q, K, V = (x.view(-1, *x.shape[2:]).view(x.shape) for x in (Q, K, V))
+    return local_attention(Q, K, V, window)
+
+
 def local_attention__window_as_total_width(Q, K, V, window):
     """The window is taken as the whole width: each side sees half of it. It is due on EACH side.
 

@@ -16,6 +16,14 @@ def local_mask__inverted(seq_len, window):
     return ~local_mask(seq_len, window)
 
 
+def local_mask__narrow_windows(seq_len, window):
+    """Windows end at 64 positions. Which number in the code should be an argument?
+
+    fr: Les fenêtres s'arrêtent à 64 positions. Quel nombre du code devrait être un argument ?
+    """
+    return local_mask(seq_len, min(window, 64))
+
+
 def local_mask__total_width(seq_len, window):
     """The window is half as wide as it should be: `window` positions are seen on each side, not on both
     together.

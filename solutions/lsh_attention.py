@@ -19,6 +19,17 @@ def lsh_attention(qk, v, buckets, causal=False):
     return weights @ v
 
 
+def lsh_attention__views_its_arguments(qk, v, buckets, causal=False):
+    """view is asked of qk or v. Heads come from a transpose and lie in memory in another order. Look at what
+    the error message proposes.
+
+    fr: view est appelé sur qk ou v. Les têtes viennent d'un transpose et sont rangées autrement en mémoire.
+    Regardez ce que propose le message d'erreur.
+    """
+    qk, v = (x.view(-1, *x.shape[-2:]).view(x.shape) for x in (qk, v))
+    return lsh_attention(qk, v, buckets, causal)
+
+
 def _times_seen(buckets, causal):
     """In how many rounds each query sees each other key, (..., S, S)."""
     itself = torch.eye(buckets.shape[-1], dtype=torch.bool)

@@ -20,6 +20,14 @@ def _products(x, rotations):
     return torch.einsum("...sd,drn->...rsn", x, rotations)
 
 
+def lsh_buckets__few_rounds(x, rotations):
+    """Only the first 64 rounds are hashed. Which number in the code should be a size of the arguments?
+
+    fr: Seuls les 64 premiers tours sont hachés. Quel nombre du code devrait être une taille des arguments ?
+    """
+    return lsh_buckets(x, rotations[:, :64])
+
+
 def lsh_buckets__without_opposites(x, rotations):
     """Only xR is looked at, so that half of the buckets stay empty: what stands behind it in [xR, -xR]?
 

@@ -15,6 +15,14 @@ def receptive_field__without_itself(layers, window):
     return receptive_field(layers, window) - 1
 
 
+def receptive_field__few_layers(layers, window):
+    """Layers are counted up to the 64th. Which number in the code should be an argument?
+
+    fr: Les couches sont comptées jusqu'à la 64e. Quel nombre du code devrait être un argument ?
+    """
+    return receptive_field(min(layers, 64), window)
+
+
 def receptive_field__one_side(layers, window):
     """Only one side is counted: a window has `window` positions on each.
 

@@ -49,6 +49,28 @@ def scaled_dot_product_attention__scaled_by_value_width(Q, K, V, mask=None):
     return scaled_dot_product_attention(Q * math.sqrt(Q.shape[-1] / V.shape[-1]), K, V, mask)
 
 
+def scaled_dot_product_attention__views_its_arguments(Q, K, V, mask=None):
+    """view is asked of Q, K or V. Heads come from a transpose and lie in memory in another order. Look at
+    what the error message proposes.
+
+    fr: view est appelé sur Q, K ou V. Les têtes viennent d'un transpose et sont rangées autrement en mémoire.
+    Regardez ce que propose le message d'erreur.
+    """
+    Q, K, V = (x.view(-1, *x.shape[-2:]).view(x.shape) for x in (Q, K, V))
+    return scaled_dot_product_attention(Q, K, V, mask)
+
+
+def scaled_dot_product_attention__few_keys(Q, K, V, mask=None):
+    """The softmax goes over the first 100 keys alone. Which number in the code should be a size of the
+    arguments?
+
+    fr: Le softmax ne porte que sur les 100 premières clés. Quel nombre du code devrait être une taille des
+    arguments ?
+    """
+    beyond = torch.arange(K.shape[-2]) >= 100
+    return scaled_dot_product_attention(Q, K, V, beyond if mask is None else mask | beyond)
+
+
 def scaled_dot_product_attention__scaled_twice(Q, K, V, mask=None):
     """The weights are divided by sqrt(D) once more, after the softmax. Look at what each row of weights sums
     to.

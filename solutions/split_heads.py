@@ -35,6 +35,14 @@ def split_heads__not_transposed(x, num_heads):
     return split_heads(x, num_heads).transpose(1, 2)
 
 
+def split_heads__few_heads(x, num_heads):
+    """There are 64 heads at most. Which number in the code should be a size of the arguments?
+
+    fr: Il y a 64 têtes au plus. Quel nombre du code devrait être une taille des arguments ?
+    """
+    return split_heads(x, num_heads)[:, :64]
+
+
 def split_heads__heads_first(x, num_heads):
     """The heads stand before the batch: (H, B, S, D). Look at which axis should come first.
 

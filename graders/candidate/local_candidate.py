@@ -158,6 +158,10 @@ class LocalCandidate(_LocalCallable):
         """A layer of `softmark_worker/lent_layers.py`."""
         return LocalModule(make_layer(kind, parameters, config))
 
+    def transposed(self, values: Tensor, first: int, second: int) -> Tensor:
+        """The same values as a transpose of these axes leaves them in memory."""
+        return values.transpose(first, second).contiguous().transpose(first, second)
+
     def method_of(self, module: Module, name: str) -> Called:
         """A method of one of its modules."""
         assert isinstance(module, LocalModule)

@@ -27,6 +27,7 @@ from graders.candidate.remote_values import (
     RemoteLentModel,
     RemoteMethod,
     RemoteModule,
+    RemoteTensor,
     name_arguments,
 )
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
@@ -142,6 +143,9 @@ class RemoteCandidate(RemoteCallable):
 
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> RemoteModule:
         return self.behind(self.ask("take_layer", [kind, dict(parameters), config]))
+
+    def transposed(self, values: Tensor, first: int, second: int) -> RemoteTensor:
+        return RemoteTensor(self, handle_number(self.ask("take_transposed", [values, first, second])))
 
     def method_of(self, module: Module, name: str) -> RemoteMethod:
         assert isinstance(module, RemoteModule)

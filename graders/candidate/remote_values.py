@@ -168,6 +168,21 @@ class RemoteModule(RemoteCallable):
         return self
 
 
+class RemoteTensor:
+    """A tensor that stays in the box, where it lies in memory as no tensor that is sent does."""
+
+    def __init__(self, candidate: "Asks", target: int) -> None:
+        self._candidate = candidate
+        self._target = target
+
+    def __del__(self) -> None:
+        self._candidate.left.append(self._target)
+
+    @property
+    def handle(self) -> wire.Handle:
+        return wire.Handle(self._target)
+
+
 class RemoteMethod(RemoteCallable):
     """A method of a student's module, which stays in the box."""
 
@@ -195,8 +210,8 @@ class RemoteLentModel(RemoteModule):
 
 
 def prepare_arguments(args: Sequence[Any]) -> list[Any]:
-    """Arguments as they are sent: a module in the box as its handle."""
-    return [a.handle if isinstance(a, RemoteModule) else a for a in args]
+    """Arguments as they are sent: a module or a tensor in the box as its handle."""
+    return [a.handle if isinstance(a, RemoteModule | RemoteTensor) else a for a in args]
 
 
 def name_arguments(kwargs: Mapping[str, Any]) -> dict[str, Any]:

@@ -130,6 +130,9 @@ class Candidate(Called, Protocol):
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
         """A layer of `softmark_worker/lent_layers.py` with these parameters, for the student's code."""
 
+    def transposed(self, values: Tensor, first: int, second: int) -> Any:
+        """An argument with these values, which lies in memory as a transpose of two axes leaves it."""
+
     def method_of(self, module: Module, name: str) -> Called:
         """A method of one of its modules, beside forward. Raises `Raised` where there is none."""
 

@@ -1,11 +1,16 @@
 """concat_heads(x): (B, H, S, D) -> (B, S, H*D), the inverse of split_heads."""
 
+from functools import partial
+from typing import Any
+
 import torch
 
-from graders.check_api.check import Candidate, check, require, same, shaped, tensor
-from graders.check_api.compare import has_dtype
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import Candidate, Stretched, check, require, same, shaped, tensor
+from graders.check_api.compare import has_dtype, is_same
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.tensors import Heads, heads, normal
 from graders.language import tr
 
@@ -20,7 +25,7 @@ def by_loops(draw: Heads) -> torch.Tensor:
     return joined
 
 
-@check(points=1, given=heads(), shape_only=True, at_length=lambda n: heads(length=n))
+@check(points=1, given=heads(), shape_only=True)
 def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     """(B, H, S, D) becomes (B, S, H*D), in the same dtype
 
@@ -94,12 +99,56 @@ def leaves_its_input_alone(concat_heads: Candidate, draw: Heads) -> str | None:
     return leaves_alone(concat_heads, [draw.x], "x")
 
 
-def diagnostic_draws(seed: int) -> list[Heads]:
+def sized(batch: int, count: int, length: int, width: int, seed: int) -> Heads:
+    """Heads of these sizes."""
+    return Heads(normal(batch, count, length, width, seed=seed))
+
+
+# Here, too, x in another shape is answered alike: that its layout is wrong is for other checks to say.
+takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
+    points=1, names="x", shape_only=True, fixed=[partial(sized, 2, 3, 5, 4)]
+)
+
+
+@check(
+    points=1,
+    answer=by_loops,
+    compares_with_itself=True,
+    at_length=lambda n: heads(length=n),
+    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 1, 4, 3)],
+    stretched=[
+        Stretched(lambda n, seed: sized(n, 2, 3, 4, seed)),
+        Stretched(lambda n, seed: sized(2, n, 3, 4, seed)),
+        Stretched(lambda n, seed: sized(2, 3, 4, n, seed)),
+    ],
+)
+def joins_extreme_sizes(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
+    """large sizes, and sizes that are equal, are joined as others are
+
+    fr: de grandes tailles, et des tailles égales, sont réunies comme les autres
+    """
+    output, usual = tensor(concat_heads(draw.x)), sized(2, 3, 5, 4, seed=1)
+    if is_same(concat_heads(usual.x), by_loops(usual)):
+        same(output, joined)
+    else:
+        require(output.dim() == 3, tr("the output should have 3 axes (B, S, E), but has {n}", n=output.dim()))
+        first = concat_heads(draw.x[:, :, :1].contiguous())
+        same(first, output[:, :1], tr("the first position alone"))
+
+
+def _join_after_a_transpose(draw: Heads, candidate: Candidate) -> Any:
+    """The output for heads that come from a transpose."""
+    return candidate(candidate.transposed(draw.x, 1, 2))
+
+
+def diagnostic_draws(seed: int) -> list[Any]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     sizes = [(2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 3, 4), (1, 2, 4, 5), (3, 1, 2, 3), (2, 4, 1, 1)]
-    return [
+    sizes += [(1, 70, 2, 1)]  # more heads than a limit that code may have
+    draws = [
         Heads(normal(*shape, seed=seed + number, dtype=torch.float64)) for number, shape in enumerate(sizes)
     ]
+    return [*draws, BehaviourTrial(partial(_join_after_a_transpose, draws[0]))]
 
 
 options = Options(diagnostic_draws=diagnostic_draws)

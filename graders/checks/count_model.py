@@ -78,7 +78,15 @@ def is_an_int(count_model: Candidate, draw: Whole) -> None:
     require(answer > 0, tr("a model has parameters, but the answer is {found}", found=answer))
 
 
-@check(points=5, given=wholes(), core=True)
+@check(
+    points=5,
+    given=wholes(),
+    core=True,
+    fixed=[
+        lambda _: Whole(7, 7, 7, 7, 7, 7, tied=False),
+        lambda _: Whole(50_257, 345, 2, 1_025, 1_031, 131),
+    ],
+)
 def counts_a_whole_model(count_model: Candidate, draw: Whole) -> None:
     """the answer is the number of parameters of such a model
 

@@ -60,7 +60,13 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     require(answer > 0, tr("a block has parameters, but the answer is {found}", found=answer))
 
 
-@check(points=4, given=widths(), answer=count_built, core=True)
+@check(
+    points=4,
+    given=widths(),
+    answer=count_built,
+    core=True,
+    fixed=[lambda _: Widths(9, 9, 9), lambda _: Widths(4, 1, 4), lambda _: Widths(1_031, 1, 3_001)],
+)
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
     """the answer is the number of parameters of a block that is really built
 

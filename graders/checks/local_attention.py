@@ -3,11 +3,13 @@
 import math
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from graders.check_api import properties
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import (
     Candidate,
     Target,
@@ -91,7 +93,7 @@ def keeps_the_shape(local_attention: Candidate, draw: LocalText) -> None:
     shaped(tensor(local_attention(*draw.arguments)), tuple(draw.V.shape))
 
 
-@check(points=12, given=local_texts(), answer=compute_output, core=True, at_length=of_length(local_texts))
+@check(points=12, given=local_texts(), answer=compute_output, core=True)
 def answers_as_a_mask_would(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """the output is that of attention in which every pair further apart than the window is masked
 
@@ -161,6 +163,28 @@ def treats_heads_and_sequences_apart(local_attention: Candidate, draw: LocalText
             alike(answer, output[n : n + 1, h : h + 1], tr("a head alone"))
 
 
+def sized(batch: int, heads: int, length: int, width: int, window: int, seed: int) -> LocalText:
+    """Queries, keys and values of these sizes."""
+    return local_text_of((batch, heads, length, width), window, seed, torch.float32)
+
+
+takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
+    points=1, names="QKV", fixed=[partial(sized, 2, 3, 7, 4, 2)]
+)
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    at_length=of_length(local_texts),
+    answer=compute_output,
+    output_of=output_of,
+    usual=partial(sized, 2, 3, 7, 5, 2),
+    fixed=[partial(sized, 4, 4, 4, 4, 2), partial(sized, 3, 3, 7, 3, 3), partial(sized, 2, 2, 5, 2, 2)],
+    stretched=[
+        lambda n, seed: sized(n, 1, 5, 2, 2, seed),
+        lambda n, seed: sized(1, n, 5, 2, 2, seed),
+        lambda n, seed: sized(1, 2, 7, n, 2, seed),
+        lambda n, seed: sized(1, 1, n + 4, 2, n, seed),
+    ],
+)
 computes_in_double_precision = function_checks.computes_in_double_precision(
     points=1, given=local_texts(dtype=torch.float64), answer=compute_output, output_of=output_of
 )
@@ -200,7 +224,13 @@ def costs_no_more_than_its_window(length: int, width: int) -> Timed:
     return Timed(((1, 1, length, width),) * 3, further=(WINDOW,))
 
 
-def diagnostic_draws(seed: int) -> list[LocalText]:
+def _attend_after_a_transpose(draw: LocalText, candidate: Candidate) -> Any:
+    """The output for queries, keys and values that come from a transpose."""
+    given = [candidate.transposed(value, 1, 2) for value in draw.arguments[:3]]
+    return properties.first_tensor(candidate(*given, draw.window))
+
+
+def diagnostic_draws(seed: int) -> list[Any]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     drawn = [
         ((2, 3, 9, 5), 4),
@@ -211,10 +241,12 @@ def diagnostic_draws(seed: int) -> list[LocalText]:
         ((2, 2, 5, 3), 1),
         ((2, 2, 4, 3), 0),
         ((1, 3, 12, 4), 2),
+        ((1, 1, 90, 2), 70),  # a window wider than a limit that code may have
     ]
-    return [
+    draws = [
         local_text_of(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)
     ]
+    return [*draws, BehaviourTrial(partial(_attend_after_a_transpose, draws[0]))]
 
 
 options = Options(diagnostic_draws=diagnostic_draws)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import mask_properties
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr, translatable
@@ -96,7 +96,7 @@ def is_a_square_of_bool(local_mask: Candidate, draw: Window) -> None:
     mask_properties.is_bool(mask)
 
 
-@check(points=2.5, given=windows(), core=True)
+@check(points=2.5, given=windows(), core=True, fixed=[lambda _: Window(5, 5), lambda _: Window(6, 5)])
 def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
     """every position that is more than window away is masked, on both sides
 
@@ -107,7 +107,12 @@ def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
     require(draw.seq_len == 1 or not bool(mask.all()), tr("everything is masked"))
 
 
-@check(points=2.5, given=windows(), core=True)
+@check(
+    points=2.5,
+    given=windows(),
+    core=True,
+    stretched=[Stretched(lambda n, _: Window(n + 5, n)), Stretched(lambda n, _: Window(7, n))],
+)
 def shows_the_window(local_mask: Candidate, draw: Window) -> None:
     """a position sees itself and window positions on each side
 
@@ -184,7 +189,7 @@ def _hides_and_shows(mask: Tensor) -> None:
 
 def diagnostic_draws(seed: int) -> list[Window]:
     """Lengths and windows that tell the known mistakes apart; nothing else is drawn."""
-    return [Window(*pair) for pair in ((9, 3), (11, 2), (6, 1), (4, 0), (5, 7), (13, 4))]
+    return [Window(*pair) for pair in ((9, 3), (11, 2), (6, 1), (4, 0), (5, 7), (13, 4), (72, 67))]
 
 
 options = Options(diagnostic_draws=diagnostic_draws)

@@ -1,11 +1,14 @@
 """lsh_attention(qk, v, buckets, causal=False) -> (..., S, Dv): attention within buckets, in rounds."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from graders.check_api import properties
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import (
     Candidate,
     Target,
@@ -21,6 +24,7 @@ from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.buckets import ALONE, MOSTLY_PAIRED, PAIRED, Hashed, hashed, hashed_of
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
 
@@ -76,7 +80,7 @@ def upstream(draw: Hashed) -> Tensor:
     return normal(*draw.v.shape, seed=draw.seed + 9, dtype=draw.v.dtype)
 
 
-@check(points=0.5, given=hashed(), shape_only=True, at_length=lambda n: hashed((1, 1), length=n))
+@check(points=0.5, given=hashed(), shape_only=True)
 def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> None:
     """the output is one tensor of the shape and dtype of v
 
@@ -87,7 +91,7 @@ def keeps_the_shape_of_the_values(lsh_attention: Candidate, draw: Hashed) -> Non
     has_dtype(output, draw.v.dtype)
 
 
-@check(points=7.8, given=hashed(rounds=(1, 1), put=PAIRED), answer=compute_output, core=True)
+@check(points=8.6, given=hashed(rounds=(1, 1), put=PAIRED), answer=compute_output, core=True)
 def attends_within_its_bucket(lsh_attention: Candidate, draw: Hashed, answer: Target) -> None:
     """in one round, the weights are the softmax of q_i . k_j over the other keys of the bucket
 
@@ -96,7 +100,7 @@ def attends_within_its_bucket(lsh_attention: Candidate, draw: Hashed, answer: Ta
     agree(attend(lsh_attention, draw), answer)
 
 
-@check(points=3.3, given=hashed(rounds=(2, 3), put=MOSTLY_PAIRED), answer=compute_with_one_bucket)
+@check(points=3.75, given=hashed(rounds=(2, 3), put=MOSTLY_PAIRED), answer=compute_with_one_bucket)
 def weighs_rounds_by_what_they_find(
     lsh_attention: Candidate, draw: Hashed, answers: tuple[Target, Target]
 ) -> None:
@@ -125,7 +129,7 @@ def _counts_equal_keys(lsh_attention: Candidate, draw: Hashed) -> None:
     alike(shares, due, tr("the shares of other keys for equal vectors, in several rounds"))
 
 
-@check(points=3.3, given=hashed(rounds=(1, 1), put=ALONE, causal=None, dtypes=DOUBLE))
+@check(points=3.75, given=hashed(rounds=(1, 1), put=ALONE, causal=None, dtypes=DOUBLE))
 def shows_a_query_itself_only_if_it_is_alone(lsh_attention: Candidate, draw: Hashed) -> None:
     """a query that sees no other key in any round has its own value; any other one does not see itself
 
@@ -143,7 +147,7 @@ def shows_a_query_itself_only_if_it_is_alone(lsh_attention: Candidate, draw: Has
     alike(output[alone], draw.v[alone], tr("the output of queries that are alone"))
 
 
-@check(points=3.3, given=hashed())
+@check(points=3.75, given=hashed())
 def sees_earlier_positions_only_if_causal(lsh_attention: Candidate, draw: Hashed) -> None:
     """with causal, a position has the output that it has as the last one of the sequence up to it
 
@@ -185,6 +189,29 @@ def treats_each_sequence_apart(lsh_attention: Candidate, draw: Hashed) -> None:
     alike(attend(lsh_attention, turned), output.flip(-2), tr("the output for another order"))
 
 
+def sized(lead: tuple[int, ...], length: int, rounds: int, widths: tuple[int, int], seed: int) -> Hashed:
+    """Vectors, values and buckets of these sizes; each position shares its buckets."""
+    return hashed_of(lead, length, rounds, seed, PAIRED, widths, torch.float32)
+
+
+takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
+    points=0.5, names=("qk", "v"), fixed=[partial(sized, (2, 3), 7, 2, (4, 3))]
+)
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=0.5,
+    kept_because=EXTREME,
+    at_length=lambda n: hashed((1, 1), put=PAIRED, length=n),
+    answer=compute_output,
+    output_of=attend,
+    usual=partial(sized, (2, 3), 7, 1, (5, 4)),
+    fixed=[partial(sized, (4, 4), 4, 1, (4, 4)), partial(sized, (5, 3), 5, 1, (3, 5))],
+    stretched=[
+        lambda n, seed: sized((n, 1), 4, 1, (2, 3), seed),
+        lambda n, seed: sized((1, n), 4, 1, (2, 3), seed),
+        lambda n, seed: sized((2,), 5, 1, (n, 3), seed),
+        lambda n, seed: sized((2,), 5, 1, (3, n), seed),
+    ],
+)
 teaches_vectors_and_values = function_checks.passes_gradients_back(
     points=1, given=hashed(put=PAIRED), answer=compute_with_gradients, upstream=upstream, names=("qk", "v")
 )
@@ -193,7 +220,13 @@ teaches_vectors_and_values = function_checks.passes_gradients_back(
 leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=0.5, given=hashed(put=PAIRED))
 
 
-def diagnostic_draws(seed: int) -> list[Hashed]:
+def _attend_after_a_transpose(draw: Hashed, candidate: Candidate) -> Any:
+    """The output for vectors and values that come from a transpose."""
+    given = [candidate.transposed(value, 1, 2) for value in (draw.qk, draw.v)]
+    return properties.first_tensor(candidate(*given, draw.buckets))
+
+
+def diagnostic_draws(seed: int) -> list[Any]:
     """Draws in float64 that tell the known mistakes apart."""
     three = 3 * seed  # so that numbers of buckets are shared between rounds in these
     return [
@@ -204,6 +237,7 @@ def diagnostic_draws(seed: int) -> list[Hashed]:
         replace(hashed_of((2,), 6, 2, three + 5), causal=True),
         hashed_of((), 5, 2, three + 7, ALONE),
         replace(hashed_of((3,), 5, 1, three + 8, ALONE), causal=True),
+        BehaviourTrial(partial(_attend_after_a_transpose, hashed_of((2, 3), 7, 1, three + 9, PAIRED))),
     ]
 
 

@@ -1,13 +1,14 @@
 """lsh_buckets(x, rotations): int64 (..., R, S), the index of the largest of [xR, -xR], + r * n in round r."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, sizes
@@ -110,7 +111,7 @@ def _tells_vectors_apart(buckets: Tensor, lsh_buckets: Candidate, draw: Vectors)
     require(moved, tr("the buckets do not depend on x"))
 
 
-@check(points=2.5, given=vectors(), shape_only=True, at_length=lambda n: vectors(length=n))
+@check(points=2.5, given=vectors(), shape_only=True)
 def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Vectors) -> None:
     """the buckets have shape (..., n_rounds, S) and dtype int64
 
@@ -123,7 +124,23 @@ def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Vectors) -> None:
     require(buckets.dtype == due, message)
 
 
-@check(points=6, given=vectors(), core=True)
+@check(
+    points=6,
+    given=vectors(),
+    core=True,
+    at_length=lambda n: vectors(length=n),
+    fixed=[
+        partial(vectors_of, (3,), 4, 4, 3, 4),
+        partial(vectors_of, (1, 4), 4, 2, 1, 2),
+        partial(vectors_of, (2,), 8, 8, 2, 4),
+    ],
+    stretched=[
+        Stretched(lambda n, seed: vectors_of((n,), 2, 4, 1, 2, seed)),
+        Stretched(lambda n, seed: vectors_of((), 3, n, 2, 3, seed)),
+        Stretched(lambda n, seed: vectors_of((), 3, 2, n, 2, seed)),
+        Stretched(lambda n, seed: vectors_of((), 2, 5, 1, n, seed)),
+    ],
+)
 def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
     """within a round, the bucket is the index of the largest entry of [xR, -xR]
 
@@ -233,6 +250,7 @@ def diagnostic_draws(seed: int) -> list[Vectors]:
         vectors_of((2, 3), 6, 4, 2, 2, seed + 30),
         vectors_of((), 5, 3, 1, 3, seed + 40),
         vectors_of((3,), 4, 2, 2, 1, seed + 50),
+        vectors_of((), 3, 2, 70, 2, seed + 60),
     ]
 
 

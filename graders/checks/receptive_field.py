@@ -6,7 +6,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.check import Candidate, Stretched, check, kind, require
 from graders.check_api.compare import require_reach
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
@@ -73,7 +73,14 @@ def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
     require(answer > 0, tr("a position depends on itself, but the answer is {found}", found=answer))
 
 
-@check(points=4, given=stacks(1), answer=count_seen, core=True)
+@check(
+    points=4,
+    given=stacks(1),
+    answer=count_seen,
+    core=True,
+    fixed=[lambda _: Stack(4, 4)],
+    stretched=[Stretched(lambda n, _: Stack(n, 2)), Stretched(lambda n, _: Stack(2, n))],
+)
 def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer: tuple[int, ...]) -> None:
     """the answer is the number of positions that are really reached
 
@@ -127,7 +134,7 @@ def begins_with_the_position_itself(receptive_field: Candidate, draw: Stack) -> 
 
 def diagnostic_draws(seed: int) -> list[Stack]:
     """Stacks that tell the known mistakes apart; nothing else is drawn."""
-    return [Stack(*pair) for pair in ((3, 2), (2, 5), (5, 3), (1, 4), (4, 1), (12, 256))]
+    return [Stack(*pair) for pair in ((3, 2), (2, 5), (5, 3), (1, 4), (4, 1), (12, 256), (70, 3))]
 
 
 options = Options(diagnostic_draws=diagnostic_draws)

@@ -1,5 +1,6 @@
 """scaled_dot_product_attention(Q, K, V, mask=None) -> (output, weights); True in the mask = masked."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -9,9 +10,11 @@ from graders.check_api.attention_answers import (
     defined,
     drop_mask,
     output_and_gradients,
+    output_by_products,
     upstream,
     with_and_without_mask,
 )
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, check, kind
 from graders.check_api.compare import (
     Violation,
@@ -27,9 +30,10 @@ from graders.check_api.compare import (
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.attention_masks import almost_causal
-from graders.check_api.strategies.tensors import Attention, attention, normal
+from graders.check_api.strategies.tensors import Attention, attention, input_values, normal
 from graders.check_api.target import Target
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
@@ -61,7 +65,7 @@ def output_of(candidate: Candidate, draw: Attention) -> Tensor:
     return output
 
 
-@check(points=1, given=attention(), shape_only=True, at_length=lambda n: attention(length=n))
+@check(points=1, given=attention(), shape_only=True)
 def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
     """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)
 
@@ -214,7 +218,41 @@ leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(
 )
 
 
-def diagnostic_draws(seed: int) -> list[Attention]:
+def sized(batch: int, heads: int, queries: int, keys: int, widths: tuple[int, int], seed: int) -> Attention:
+    """Queries, keys and values of these sizes; `widths` are those of a key and of a value."""
+    shapes = (queries, widths[0]), (keys, widths[0]), (keys, widths[1])
+    Q, K, V = (input_values(batch, heads, *shape, seed=seed + n) for n, shape in enumerate(shapes))
+    return Attention(Q, K, V, seed=seed)
+
+
+takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
+    points=1, names="QKV", fixed=[partial(sized, 2, 3, 4, 5, (6, 7))]
+)
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    answer=output_by_products,
+    at_length=lambda n: attention(length=n),
+    output_of=output_of,
+    usual=partial(sized, 2, 3, 4, 5, (6, 7)),
+    fixed=[partial(sized, 3, 3, 3, 3, (3, 3)), partial(sized, 1, 1, 4, 5, (4, 5))],
+    stretched=[
+        lambda n, seed: sized(n, 1, 2, 3, (2, 4), seed),
+        lambda n, seed: sized(1, n, 2, 3, (2, 4), seed),
+        lambda n, seed: sized(1, 2, n, 3, (2, 4), seed),
+        lambda n, seed: sized(1, 2, 3, n, (2, 4), seed),
+        lambda n, seed: sized(1, 2, 3, 4, (n, 2), seed),
+        lambda n, seed: sized(1, 2, 3, 4, (2, n), seed),
+    ],
+)
+
+
+def _attend_after_a_transpose(draw: Attention, candidate: Candidate) -> Any:
+    """The output for queries, keys and values that come from a transpose."""
+    given = [candidate.transposed(value, 1, 2) for value in (draw.Q, draw.K, draw.V)]
+    return first_tensor(candidate(*given))
+
+
+def diagnostic_draws(seed: int) -> list[Any]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     square = almost_causal(5)
     return [
@@ -226,6 +264,8 @@ def diagnostic_draws(seed: int) -> list[Attention]:
         _trial((2,), 4, 6, seed + 50, _hiding(2, 1, 6, seed=seed)),
         _trial((1, 1), 3, 3, seed + 60),
         _trial((2,), 4, 5, seed + 70, scale=40.0),
+        _trial((1,), 2, 103, seed + 90),
+        BehaviourTrial(partial(_attend_after_a_transpose, _trial((2, 3), 4, 5, seed + 80))),
     ]
 
 

@@ -1,9 +1,11 @@
 """split_heads(x, num_heads): (B, S, E) -> (B, H, S, D), head h being columns h*D up to (h+1)*D."""
 
+from functools import partial
+
 import torch
 
-from graders.check_api.check import Candidate, check, require, same, shaped, tensor
-from graders.check_api.compare import has_dtype
+from graders.check_api.check import Candidate, Stretched, check, require, same, shaped, tensor
+from graders.check_api.compare import has_dtype, is_same
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Joined, joined, normal
@@ -21,7 +23,7 @@ def by_loops(draw: Joined) -> torch.Tensor:
     return heads
 
 
-@check(points=1, given=joined(), shape_only=True, at_length=lambda n: joined(length=n))
+@check(points=1, given=joined(), shape_only=True)
 def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     """(B, S, E) becomes (B, H, S, E/H), in the same dtype
 
@@ -95,6 +97,38 @@ def leaves_its_input_alone(split_heads: Candidate, draw: Joined) -> str | None:
     return leaves_alone(split_heads, draw.arguments, "x")
 
 
+def sized(batch: int, count: int, length: int, width: int, seed: int) -> Joined:
+    """Joined heads of these sizes, and their number."""
+    return Joined(normal(batch, length, count * width, seed=seed), count)
+
+
+@check(
+    points=1,
+    answer=by_loops,
+    compares_with_itself=True,
+    at_length=lambda n: joined(length=n),
+    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 1, 4, 3)],
+    stretched=[
+        Stretched(lambda n, seed: sized(n, 2, 3, 4, seed)),
+        Stretched(lambda n, seed: sized(2, n, 3, 4, seed)),
+        Stretched(lambda n, seed: sized(2, 3, 4, n, seed)),
+    ],
+)
+def splits_extreme_sizes(split_heads: Candidate, draw: Joined, heads: torch.Tensor) -> None:
+    """large sizes, and sizes that are equal, are split as others are
+
+    fr: de grandes tailles, et des tailles égales, sont séparées comme les autres
+    """
+    output, usual = tensor(split_heads(*draw.arguments)), sized(2, 3, 5, 4, seed=1)
+    if is_same(split_heads(*usual.arguments), by_loops(usual)):
+        same(output, heads)
+    else:
+        axes = tr("the output should have 4 axes (B, H, S, D), but has {n}", n=output.dim())
+        require(output.dim() == 4, axes)
+        first = split_heads(draw.x[:, :1].contiguous(), draw.num_heads)
+        same(first, output[:, :, :1], tr("the first position alone"))
+
+
 def diagnostic_draws(seed: int) -> list[Joined]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     sizes = [
@@ -105,6 +139,7 @@ def diagnostic_draws(seed: int) -> list[Joined]:
         (1, 4, 10, 2),
         (3, 2, 9, 3),
         (2, 4, 6, 1),
+        (1, 2, 70, 70),  # more heads than a limit that code may have
     ]
     return [
         Joined(normal(batch, length, width, seed=seed + number, dtype=torch.float64), heads)

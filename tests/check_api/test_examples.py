@@ -10,7 +10,13 @@ from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from graders.candidate.local_candidate import LocalCandidate
-from graders.check_api.attention_answers import defined, output_and_gradients, upstream, with_and_without_mask
+from graders.check_api.attention_answers import (
+    defined,
+    output_and_gradients,
+    output_by_products,
+    upstream,
+    with_and_without_mask,
+)
 from graders.check_api.attention_answers import drop_mask as attention_answers_drop_mask
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.candidate import (
@@ -114,6 +120,7 @@ from graders.check_api.standard_checks.function_checks import (
     in_single,
     leaves_its_arguments_alone,
     passes_gradients_back,
+    takes_what_a_transpose_leaves,
 )
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
@@ -783,6 +790,11 @@ def test_output_and_gradients():
     assert of_Q.exact.shape == draw.Q.shape
 
 
+def test_output_by_products():
+    draw = find(attention(), lambda draw: True)
+    assert output_by_products(draw).exact.allclose(defined(draw)[0].exact)
+
+
 def test_upstream():
     draw = find(attention(masked=False), lambda draw: True)
     assert upstream(draw).shape == (*draw.Q.shape[:-1], draw.V.shape[-1])
@@ -1075,6 +1087,11 @@ def test_answers_extreme_sizes():
         usual=lambda seed: many_keys(4, seed),
         stretched=[many_keys],
     )
+
+
+def test_takes_what_a_transpose_leaves():
+    takes_heads_from_a_transpose = takes_what_a_transpose_leaves(points=1, names="x", given=heads())
+    takes_heads_from_a_transpose.judge(student, Heads(normal(1, 2, 3, 4, seed=1)))
 
 
 def test_passes_gradients_back():

@@ -144,7 +144,7 @@ def test_a_crop_costs_one_check_and_the_case_shows_its_length(judge: Judge) -> N
     assert failed(result) == ["answers_long_sequences"]
     result = judge("attention", "split_heads", SPLIT, CROP=300)
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]
-    assert finding.check == "splits_the_width"
+    assert finding.check == "splits_extreme_sizes"
     assert finding.message is not None and "301" in finding.message and "300" in finding.message
 
 

@@ -81,7 +81,6 @@ def answers_extreme_sizes(
     answer: Callable[..., Target],
     output_of: Answered,
     usual: Callable[[int], Any],
-    fixed: Sequence[Callable[[int], Any]] = (),
     stretched: Sequence[Callable[[int, int], Any]] = (),
     most: int = 512,
     **own: Unpack[Own],
@@ -93,10 +92,9 @@ def answers_extreme_sizes(
         answer: the output due for a draw.
         output_of: the candidate's output for a draw.
         usual: makes a draw of usual sizes from a seed.
-        fixed: make draws of sizes that are equal from a seed.
         stretched: make a draw in which one size is so large, from the size and a seed.
         most: numbers in the submission's code from this one on are not counted.
-        own: what is otherwise.
+        own: what is otherwise; `fixed` make draws of sizes that are equal.
     """
 
     def answers_extreme_sizes(candidate: Candidate, draw: Any, answers: tuple[Target, Any, Target]) -> None:
@@ -121,9 +119,38 @@ def answers_extreme_sizes(
         points=points,
         answer=compute,
         compares_with_itself=True,
-        fixed=fixed,
         stretched=[Stretched(draw, most=most) for draw in stretched],
     )
+
+
+def takes_what_a_transpose_leaves(
+    *,
+    points: float,
+    names: Sequence[str],
+    axes: tuple[int, int] = (1, 2),
+    **own: Unpack[Own],
+) -> Check:
+    """A check that arguments may lie in memory in another order than that of their axes.
+
+    Args:
+        points: its weight.
+        names: of the arguments.
+        axes: the two axes that a transpose has exchanged, as it exchanges positions and heads.
+        own: what is otherwise; its draws have more than one place along each of both axes.
+    """
+
+    def takes_what_a_transpose_leaves(candidate: Candidate, draw: Drawn) -> None:
+        """arguments that come from a transpose, as heads do, are answered as others are
+
+        fr: des arguments issus d'un transpose, comme les têtes, reçoivent la même réponse que les autres
+        """
+        output = properties.first_tensor(candidate(*draw.arguments))
+        named = zip(draw.argument_names, draw.arguments, strict=False)
+        given = [candidate.transposed(value, *axes) if name in names else value for name, value in named]
+        says = tr("the output for {names} from a transpose", names=", ".join(names))
+        alike(properties.first_tensor(candidate(*given)), output, says)
+
+    return _make(takes_what_a_transpose_leaves, own, points=points)
 
 
 def passes_gradients_back(

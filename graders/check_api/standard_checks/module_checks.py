@@ -47,7 +47,9 @@ class Own(TypedDict, total=False):
     given: SearchStrategy[Any]
     draws: int
     kept_because: str
+    shape_only: bool
     at_length: AtLength
+    fixed: Sequence[Callable[[int], Any]]
 
 
 def first_shape(draw: Given) -> tuple[int, ...]:
@@ -176,7 +178,7 @@ class ModuleChecks:
         draws_of: DrawsOf,
         *,
         points: float,
-        fixed: Sequence[Row] = (),
+        equal: Sequence[Row] = (),
         stretched: Sequence[Callable[[int], Row]] = (),
         layers: Callable[[int], Row] | None = None,
         **own: Unpack[Own],
@@ -186,7 +188,7 @@ class ModuleChecks:
         Args:
             draws_of: gives `diagnostic_draws` of rows: `fixed` or `fixed_ids` with all but the rows.
             points: its weight.
-            fixed: the sizes of draws that are there under every seed.
+            equal: the sizes of draws in which some are equal, or a head is alone.
             stretched: for each size that the contract does not bound, the sizes of a draw in which it is so
                 large.
             layers: the same for the number of layers, which is less large.
@@ -216,7 +218,7 @@ class ModuleChecks:
             own,
             given=None,
             answer=vary(lambda draw: variation.cast_to_single(usual(draw.seed)[0]), self._reference_answer),
-            fixed=[partial(make, row) for row in fixed],
+            fixed=[partial(make, row) for row in equal],
             stretched=large,
         )
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.check import AtLength
 
+EXTREME = "a table or a crop of fixed size is seen on large sizes alone"
 LONG = "a mask or a table of fixed length, and a crop, are seen on long sequences alone"
 
 

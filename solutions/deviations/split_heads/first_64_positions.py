@@ -1,6 +1,6 @@
 """Only the first 64 positions are answered.
 
-loses: splits_the_width
+loses: splits_extreme_sizes
 """
 
 def split_heads(x, num_heads):
