@@ -23,6 +23,7 @@ from softmark_worker import (
     open_checkpoint,
     pretrained_heads,
     run_source,
+    single_precision,
     stand_ins,
     symbol_kind,
     timed_calls,
@@ -79,7 +80,7 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object; NumPy's integers come back as ints."""
-        answer = drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs)
+        answer = self._answer(target, args, kwargs)
         return symbol_kind.with_ints(answer)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
@@ -91,7 +92,7 @@ class Room:
             torch.default_generator.manual_seed(seed)
             if self.device != "cpu":  # without a GPU torch.manual_seed formats three tracebacks for one
                 torch.cuda.manual_seed_all(seed)
-            answer = drawn_figure.call(self._target(target), *self._resolve_handles(args))
+            answer = self._answer(target, args, {})
             kept = torch.is_grad_enabled()
         # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
@@ -122,7 +123,7 @@ class Room:
         """The answer, the arguments after the call, and whether torch's random state is unchanged."""
         torch.rand(1)  # moves the state away from a seed that an earlier call may have set
         before = torch.get_rng_state()
-        answer = drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs)
+        answer = self._answer(target, args, kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
@@ -189,7 +190,9 @@ class Room:
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `gradients.gradients`."""
-        return gradients.gradients(self._target(target), args, kwargs, upstream)
+        called = self._target(target)
+        answer: dict[str, Any] = single_precision.call(gradients.gradients, called, args, kwargs, upstream)
+        return answer
 
     def train_steps(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it returns."""
@@ -246,6 +249,9 @@ class Room:
         except BaseException as error:
             return [False, describe_error.describe(error)]
 
+    def _answer(self, target: int | None, args: Any, kwargs: Any) -> Any:
+        return single_precision.call(_call, self._target(target), self._resolve_handles(args), kwargs)
+
     def _keep(self, value: Any) -> wire.Handle:
         self._number += 1
         self.objects[self._number] = value
@@ -263,3 +269,7 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
+
+
+def _call(called: Any, args: Any, kwargs: Any) -> Any:
+    return drawn_figure.call(called, *args, **kwargs)

@@ -195,18 +195,6 @@ class AxialPositions__cut_off(AxialPositions):
         return super().positions(min(seq_len, self.l1 * self.l2))
 
 
-class AxialPositions__in_single_precision(AxialPositions):
-    """The vectors are of dtype float32, whatever the tables are. Look for float() and for tensors made
-    without a dtype.
-
-    fr: Les vecteurs sont de dtype float32, quelles que soient les tables. Cherchez float() et des tenseurs
-    créés sans dtype.
-    """
-
-    def join(self, first, second):
-        return super().join(first, second).float()
-
-
 class AxialPositions__scaled(AxialPositions):
     """The vectors are multiplied by the root of their width. The rows should stand in the answer as they are.
 

@@ -283,15 +283,6 @@ def local_attention__with_weights(Q, K, V, window):
     return local_attention(Q, K, V, window), scores.softmax(-1)
 
 
-def local_attention__in_single_precision(Q, K, V, window):
-    """The answer is in float32 whatever the input is. Look for float(), or for a tensor that is made without
-    a dtype.
-
-    fr: La réponse est en float32 quelle que soit l'entrée. Cherchez float(), ou un tenseur créé sans dtype.
-    """
-    return local_attention(Q.float(), K.float(), V.float(), window)
-
-
 def local_attention__detached(Q, K, V, window):
     """The keys get no gradient. Look for detach, data or torch.tensor.
 

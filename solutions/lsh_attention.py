@@ -304,16 +304,6 @@ def lsh_attention__with_weights(qk, v, buckets, causal=False):
     return lsh_attention(qk, v, buckets, causal), lsh_attention(qk, itself, buckets, causal)
 
 
-def lsh_attention__in_single_precision(qk, v, buckets, causal=False):
-    """The output is of dtype float32, whatever the inputs are. Look for float() and for tensors made without
-    a dtype.
-
-    fr: La sortie est de dtype float32, quelles que soient les entrées. Cherchez float() et des tenseurs créés
-    sans dtype.
-    """
-    return lsh_attention(qk, v, buckets, causal).float()
-
-
 def lsh_attention__detached(qk, v, buckets, causal=False):
     """No gradient reaches qk. Look for detach, data and no_grad: only the hash is without gradients.
 

@@ -275,16 +275,6 @@ def scaled_dot_product_attention__half_precision(Q, K, V, mask=None):
     return output.to(Q.dtype), weights.to(Q.dtype)
 
 
-def scaled_dot_product_attention__always_single_precision(Q, K, V, mask=None):
-    """The answer is float32 whatever the input is. Look for .float(), or a tensor made without its input's
-    dtype.
-
-    fr: La réponse est en float32 quelle que soit l'entrée. Cherchez .float(), ou un tenseur créé sans le
-    dtype de l'entrée.
-    """
-    return scaled_dot_product_attention(Q.float(), K.float(), V.float(), mask)
-
-
 def scaled_dot_product_attention__detached(Q, K, V, mask=None):
     """The weights are cut off from the gradients. Look for .detach(), .data, no_grad or a new tensor made of
     numbers.

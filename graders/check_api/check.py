@@ -38,6 +38,7 @@ from graders.check_api.compare import Violation, agree, alike, number, require, 
 from graders.check_api.describe import kind
 from graders.check_api.grows_as import Growth
 from graders.check_api.lent_models import CallLog
+from graders.check_api.noticed import gather_remarks
 from graders.check_api.options import Options
 from graders.check_api.target import Target, targets
 from graders.check_api.watched_candidate import WatchedCandidate
@@ -126,12 +127,17 @@ class Check:
             answer: what is due for it, if the check has `answer`.
 
         Returns:
-            a remark, if the check has one.
+            a remark, if the check has one, or if a comparison noticed something.
 
         Raises:
             Violation: it does not hold.
             Raised: the student's code raises.
         """
+        with gather_remarks() as noticed:
+            remark = self._judge(candidate, draw, *answer)
+        return remark or next(iter(noticed), None)
+
+    def _judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
         if self.shape_only or (self.answer is not None and not self.compares_with_itself):
             remark: str | None = self.body(candidate, draw, *answer)
             return remark

@@ -1,4 +1,9 @@
-"""Are two tensors equal up to rounding? Tolerances come from `graders.check_api.target`."""
+"""Are two tensors equal up to rounding? Tolerances come from `graders.check_api.target`.
+
+Where float64 is due, an answer may be exact to float32's rounding alone: a constant, a softmax or the whole
+is of that dtype, or a number as small as 1e-9 is added. In practice nothing shows it, so it is a remark. That
+is decided here for every check, in `agree`, `same`, `alike` and `has_dtype`.
+"""
 
 import math
 from collections.abc import Sequence
@@ -10,13 +15,20 @@ from torch.nn import Parameter
 
 from graders import language
 from graders.check_api.describe import unlike_a_tensor
-from graders.check_api.target import Target, largest
-from graders.language import tr, trn
+from graders.check_api.noticed import notice
+from graders.check_api.target import EPS32, Target, largest
+from graders.language import tr, translatable, trn
 from graders.results.case import Reach
 
 MOST_VALUES = 1 << 22  # of an answer that is judged: no right one has so many; in float64 they take 32 MB
 
 MOST_DRAWN = 10**6  # positions of an answer that is drawn as a length
+
+SINGLE = 64 * EPS32  # of the largest value: some roundings of float32
+FLOATS = (torch.float32, torch.float64)  # the dtypes that one may compute in
+IN_SINGLE = translatable(
+    "remark: exact to float32's rounding only: is a constant of that dtype, or a small number added?"
+)
 
 
 class Violation(Exception):
@@ -44,6 +56,8 @@ class Violation(Exception):
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
     """Require that `actual` agrees with one of the accepted targets; a message shows the first of them.
 
+    With a remark where it does so to float32's rounding alone.
+
     `value_name` is the name of the tensor in a message, translated; without it, "the output". The same holds
     for `value_name` in the functions below.
 
@@ -51,58 +65,87 @@ def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None
         Violation: it is not a tensor, has another shape, or other values. NaN and infinities are
             never within any tolerance.
     """
-    shown = accepted[0]
-    actual = _plain(actual, value_name)
-    shaped(actual, tuple(shown.exact.shape), value_name)
-    values = actual.detach().double()
-    if not any(_within(values, target) for target in accepted):
-        _differ(actual, shown, value_name)
+    if not _agrees(actual, accepted, value_name):
+        notice(tr(IN_SINGLE))
 
 
-def is_near(actual: Any, expected: Target) -> bool:
+def is_near(actual: Any, *accepted: Target) -> bool:
     """Whether `agree` holds."""
     try:
-        agree(actual, expected)
+        _agrees(actual, accepted)
     except Violation:
         return False
     return True
 
 
+def _agrees(actual: Any, accepted: Sequence[Target], value_name: str | None = None) -> bool:
+    """Whether it agrees to the rounding that is due; False where it does to float32's alone.
+
+    Raises:
+        Violation: it does not agree.
+    """
+    shown = accepted[0]
+    actual = _plain(actual, value_name)
+    shaped(actual, tuple(shown.exact.shape), value_name)
+    values = actual.detach().double()
+    if any(_within(values, target) for target in accepted):
+        return True
+    if not any(_within_single(values, target) for target in accepted):
+        _differ(actual, shown, value_name)
+    return False
+
+
 def same(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """Require exactly equal values: for tensors that are rearranged, copied or computed a second time.
+
+    With a remark where float64 is due and the values are these in float32.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
     """
-    agree(actual, Target(expected.double(), 0.0), value_name=value_name)
+    try:
+        agree(actual, Target(expected.double(), 0.0), value_name=value_name)
+    except Violation:
+        if not _is_rounded(actual, expected):
+            raise
+        notice(tr(IN_SINGLE))
 
 
 def has_dtype(value: Tensor, due: torch.dtype) -> None:
-    """Require a dtype, which a computation keeps.
+    """Require a dtype, which a computation keeps; float32 and float64 in one another's place are remarked.
 
     Raises:
         Violation: it is another.
     """
+    if value.dtype != due and value.dtype in FLOATS and due in FLOATS:
+        notice(tr("remark: the dtype should stay {due}, but is {dtype}", due=due, dtype=value.dtype))
+        return
     message = tr("the dtype should stay {due}, but is {dtype}", due=due, dtype=value.dtype)
     require(value.dtype == due, message)
 
 
 def is_same(actual: Any, expected: Tensor) -> bool:
     """Whether `same` holds."""
-    return is_near(actual, Target(expected.double(), 0.0))
+    return is_near(actual, Target(expected.double(), 0.0)) or _is_rounded(actual, expected)
 
 
 def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """Require two answers of the same code to agree to half of the dtype's digits.
 
-    For properties where rounding errors are far smaller than that and every violation is far larger.
+    For properties where rounding errors are far smaller than that and every violation is far larger. With a
+    remark where answers in float64 agree as if they were of float32.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
     """
-    eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
+    both = [t.dtype for t in (actual, expected) if isinstance(t, Tensor) and t.is_floating_point()]
+    eps = (
+        max((torch.finfo(dtype).eps for dtype in both), default=0.0) if expected.is_floating_point() else 0.0
+    )
     exact = expected.detach().double()  # of bools there is no absolute value
-    agree(actual, Target(exact, eps**0.5 * max(1.0, largest(exact.abs()))), value_name=value_name)
+    size = max(1.0, largest(exact.abs()))
+    single = SINGLE * size if expected.dtype == torch.float64 else 0.0
+    agree(actual, Target(exact, eps**0.5 * size, single), value_name=value_name)
 
 
 def tensor(value: Any, value_name: str | None = None) -> Tensor:
@@ -189,6 +232,17 @@ def _within(values: Tensor, target: Target) -> bool:
     # Not "none exceeds": a comparison with NaN is false, and NaN must never pass. The least tolerance comes
     # first: most answers are within it, and to measure the whole takes long.
     return bool((difference <= target.least).all()) or bool((difference <= target.tolerance).all())
+
+
+def _within_single(values: Tensor, target: Target) -> bool:
+    return target.single > 0 and bool(((values - target.exact).abs() <= target.single).all())
+
+
+def _is_rounded(actual: Any, expected: Tensor) -> bool:
+    """Whether values of float64 are due, and these are there in float32."""
+    plain = type(actual) is Tensor or type(actual) is Parameter
+    due = expected.dtype == torch.float64 and plain and actual.is_floating_point()
+    return due and torch.equal(actual.detach().float(), expected.detach().float())
 
 
 def _subject(value_name: str | None) -> str:

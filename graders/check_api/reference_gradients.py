@@ -135,6 +135,7 @@ class _Renamed:
             lambda: self.values[name],
             lambda: max(t.tolerance for t in all_of_them),
             lambda: max(t.least for t in all_of_them),
+            lambda: max(t.single for t in all_of_them),
         )
 
 

@@ -9,7 +9,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.check_api.target import SAFETY, LateTarget, Target, exactly, least_rounding, rounding, target
+from graders.check_api.target import (
+    SAFETY,
+    LateTarget,
+    Target,
+    coarser_single,
+    exactly,
+    least_rounding,
+    rounding,
+    target,
+)
 from graders.check_api.variants import (
     MOST_EPS,
     Activation,
@@ -58,6 +67,7 @@ class ReferenceValues:
                 lambda: exact[place] if variant == 0 else self._variant(variant)[place].exact,
                 lambda: self._variant(variant)[place].tolerance,
                 lambda: SAFETY * least[place] * self.times,
+                lambda: self._variant(variant)[place].single,
             )
 
         return [tuple(late(place, variant) for variant in range(count)) for place in range(len(exact))]
@@ -71,8 +81,11 @@ class ReferenceValues:
             exact = exactly(compute, self.inputs)
             least = [exactly(compute, self.inputs) for _ in with_least_eps(variant)]
             equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
-            measured = map(target, exact, self._errors, equivalents)
-            self._measured[number] = [Target(t.exact, t.tolerance * self.times) for t in measured]
+            coarser = coarser_single(self.inputs)
+            self._measured[number] = [
+                target(*each, coarser=coarser, times=self.times)
+                for each in zip(exact, self._errors, equivalents, strict=True)
+            ]
         return self._measured[number]
 
     @cached_property

@@ -4,6 +4,9 @@ The tolerance is never a constant. It is measured on the draw itself: how large 
 reference on these inputs? A right answer that sums in another order has an error of about the same size
 (Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
 
+Where float64 is due, a second tolerance is that of float32 on the same draw, for code with a constant or a
+softmax of float32, or with an epsilon that float32 would not show: `graders.check_api.compare` remarks it.
+
 To measure takes ten times as long as to compute. Most answers are so near to the exact values that no
 measuring could refuse them, so a tolerance is measured only for the others.
 """
@@ -24,10 +27,14 @@ Compute = Callable[..., Sequence[Tensor]]
 
 @dataclass(frozen=True)
 class Target:
-    """What a tensor should be: the exact values (float64) and the tolerance around them."""
+    """What a tensor should be: the exact values (float64) and the tolerance around them.
+
+    `single` is wider: for an answer that is exact to float32's rounding alone; 0 where float64 is not due.
+    """
 
     exact: Tensor
     tolerance: float
+    single: float = 0.0
 
     @property
     def least(self) -> float:
@@ -36,11 +43,27 @@ class Target:
 
     def loosen(self, times: float) -> "Target":
         """The same values with so many times the tolerance."""
-        return LateTarget(lambda: self.exact, lambda: self.tolerance * times, lambda: self.least * times)
+        return LateTarget(
+            lambda: self.exact,
+            lambda: self.tolerance * times,
+            lambda: self.least * times,
+            lambda: self.single * times,
+        )
+
+    def widen(self, by: float) -> "Target":
+        """The same values with a tolerance that is larger by so much."""
+        return LateTarget(
+            lambda: self.exact,
+            lambda: self.tolerance + by,
+            lambda: self.least + by,
+            lambda: self.single and self.single + by,
+        )
 
     def with_values(self, change: Callable[[Tensor], Tensor]) -> "Target":
         """The same tolerance around other values, which are computed when they are first needed."""
-        return LateTarget(lambda: change(self.exact), lambda: self.tolerance, lambda: self.least)
+        return LateTarget(
+            lambda: change(self.exact), lambda: self.tolerance, lambda: self.least, lambda: self.single
+        )
 
 
 class LateTarget(Target):
@@ -50,12 +73,17 @@ class LateTarget(Target):
         exact: computes the values.
         tolerance: measures the tolerance.
         least: computes what the tolerance is at least.
+        single: measures the tolerance of float32, where float64 is due; else it gives 0.
     """
 
     def __init__(
-        self, exact: Callable[[], Tensor], tolerance: Callable[[], float], least: Callable[[], float]
+        self,
+        exact: Callable[[], Tensor],
+        tolerance: Callable[[], float],
+        least: Callable[[], float],
+        single: Callable[[], float],
     ) -> None:
-        self.__dict__.update(_exact=exact, _tolerance=tolerance, _least=least)
+        self.__dict__.update(_exact=exact, _tolerance=tolerance, _least=least, _single=single)
 
     @cached_property
     def exact(self) -> Tensor:
@@ -73,29 +101,51 @@ class LateTarget(Target):
         """What the tolerance is at least."""
         return float(self.__dict__["_least"]())
 
+    @cached_property
+    def single(self) -> float:
+        """How far from them an answer may be that is exact to float32's rounding alone."""
+        return float(self.__dict__["_single"]())
+
 
 def targets(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> tuple[Target, ...]:
     """A target for each output of `compute(*inputs)`; `rounding` gives the tolerances."""
     exact = exactly(compute, inputs)
-    least = least_rounding(exact, inputs, one_scale)
+    least, coarser = least_rounding(exact, inputs, one_scale), coarser_single(inputs)
     errors = cache(partial(rounding, compute, inputs, one_scale))
 
     def late(place: int) -> Target:
         return LateTarget(
-            lambda: exact[place], lambda: SAFETY * errors()[place], lambda: SAFETY * least[place]
+            lambda: exact[place],
+            lambda: SAFETY * errors()[place],
+            lambda: SAFETY * least[place],
+            lambda: SAFETY * errors()[place] * coarser,
         )
 
     return tuple(map(late, range(len(exact))))
 
 
-def target(exact: Tensor, error: float, equivalents: Sequence[Tensor] = ()) -> Target:
+def target(
+    exact: Tensor, error: float, equivalents: Sequence[Tensor] = (), coarser: float = 0.0, times: float = 1.0
+) -> Target:
     """A target from exact values and the rounding error of computing them.
 
-    `equivalents` are values of equally right variants. The tolerance grows by twice the sum of their largest
-    differences from `exact`, so that an answer that mixes several variants is accepted too.
+    Args:
+        exact: the values.
+        error: the rounding error.
+        equivalents: values of equally right variants. The tolerance grows by twice the sum of their largest
+            differences from `exact`, so that an answer that mixes several variants is accepted too.
+        coarser: what `coarser_single` gives for the inputs.
+        times: a factor on the tolerances.
     """
-    spread = sum(largest((equivalent - exact).abs()) for equivalent in equivalents)
-    return Target(exact, SAFETY * error + 2 * spread)
+    spread = 2 * sum(largest((equivalent - exact).abs()) for equivalent in equivalents)
+    tolerance, single = (SAFETY * error * each + spread for each in (1.0, coarser))
+    return Target(exact, tolerance * times, single * times if coarser else 0.0)
+
+
+def coarser_single(inputs: Sequence[Tensor]) -> float:
+    """How many times coarser float32's rounding is than that of these inputs; 0 where it is not."""
+    eps = _eps(inputs)
+    return EPS32 / eps if 0 < eps < EPS32 else 0.0
 
 
 def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:

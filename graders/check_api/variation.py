@@ -17,13 +17,11 @@ from graders.check_api.compare import Violation, alike, has_dtype, require, tens
 from graders.check_api.properties import begins_like, depends_on, first_tensor, uses_its_weights
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.target import Target
 from graders.language import tr
 
 Draw = TypeVar("Draw", bound=Given)
 Answered = Callable[[Candidate, ReferenceAnswer], Tensor]
 FEW = 6  # positions of a short sequence
-SINGLE = 64 * torch.finfo(torch.float32).eps  # times the largest value: some roundings of float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,19 +109,19 @@ def agree_in_variation(
 
 def agree_in_double(
     candidate: Candidate, answers: Varied, answered: Answered = output_for, value_name: str | None = None
-) -> str | None:
+) -> None:
     """Require the reference's output in float64, where the output in float32 is the reference's.
 
     Where it is not, the output in float64 must be that in float32.
-
-    Returns:
-        a remark where it is exact to float32's rounding alone, as with a constant of that dtype.
 
     Raises:
         Violation: it is not a tensor, has another dtype or shape, or other values.
     """
     try:
-        return _agree_in_double(answers.answer, answered(candidate, answers.answer), value_name)
+        output = answered(candidate, answers.answer)
+        has_dtype(tensor(output, value_name), answers.answer.draw.dtype)
+        answers.answer.agree(output, value_name=value_name)
+        return
     except Violation:
         if _is_right(candidate, answers.plain, answered):
             raise
@@ -134,7 +132,6 @@ def agree_in_double(
     has_dtype(double, draw.dtype)
     alike(double.float(), single.detach().float(), tr("the output in float64"))
     answers_its_input(module, draw)
-    return None
 
 
 def answers_its_input(module: Module, draw: Given) -> None:
@@ -208,23 +205,6 @@ def _is_right(candidate: Candidate, answer: ReferenceAnswer, answered: Answered)
         return answer.accepts(answered(candidate, answer))
     except (Violation, Raised):
         return False
-
-
-def _agree_in_double(answer: ReferenceAnswer, output: Any, value_name: str | None) -> str | None:
-    has_dtype(tensor(output, value_name), answer.draw.dtype)
-    try:
-        answer.agree(output, value_name=value_name)
-    except Violation:
-        _in_single(answer).agree(output, value_name=value_name)
-        return tr("remark: exact to float32's rounding only: is a constant or a buffer of that dtype?")
-    return None
-
-
-def _in_single(answer: ReferenceAnswer) -> ReferenceAnswer:
-    """The same with the first output's tolerance wider by some roundings of float32."""
-    first, *others = answer.compared.outputs
-    wide = tuple(Target(t.exact, t.tolerance + SINGLE * float(t.exact.detach().abs().max())) for t in first)
-    return replace(answer.compared, outputs=(wide, *others))
 
 
 def _first(value: Tensor) -> Tensor:

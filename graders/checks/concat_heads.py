@@ -66,12 +66,12 @@ def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
     fr: une position de la réponse ne dépend que de la même position de la même séquence
     """
     changed = draw.x.clone()
-    changed[0, :, 0] += 1
+    changed[0, :, 0] *= 2  # exact in every dtype
     before, after = tensor(concat_heads(draw.x)), tensor(concat_heads(changed))
     batch, count, length, width = draw.x.shape
     shaped(before, (batch, length, count * width))
     expected = before.to(draw.x.dtype, copy=True)
-    expected[0, 0] += 1
+    expected[0, 0] *= 2
     same(after, expected, tr("the output after a change at the first position of the first sequence"))
 
 

@@ -69,7 +69,7 @@ def compute_due(
     inputs = [draw.x, draw.weight, gain.to(draw.x.dtype), shift.to(draw.x.dtype)]
     most, least = targets(lambda *given: [compute(*given, eps) for eps in (MOST_EPS, LEAST_EPS)], inputs)
     spread = float((most.exact - least.exact).abs().max())
-    return Target(most.exact, most.tolerance + 2 * spread)
+    return most.widen(2 * spread)
 
 
 def require_effect(candidate: Candidate, draw: Wrapped, output: Tensor) -> None:

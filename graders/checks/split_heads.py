@@ -64,12 +64,12 @@ def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
     fr: une position d'une tête ne dépend que de la même position de la même séquence
     """
     changed = draw.x.clone()
-    changed[0, 0] += 1
+    changed[0, 0] *= 2  # exact in every dtype
     before = tensor(split_heads(draw.x, draw.num_heads))
     after = tensor(split_heads(changed, draw.num_heads))
     require(before.dim() == 4, tr("the output should have 4 axes (B, H, S, D), but has {n}", n=before.dim()))
     expected = before.to(draw.x.dtype, copy=True)
-    expected[0, :, 0] += 1
+    expected[0, :, 0] *= 2
     same(after, expected, tr("the output after a change at the first position of the first sequence"))
 
 

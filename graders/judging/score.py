@@ -1,6 +1,6 @@
 """Points and outcomes, from findings to an exercise's result to a submission's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -49,7 +49,7 @@ class Run:
 def exercise_result(
     exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]
 ) -> ExerciseResult:
-    """The result of an exercise whose checks ran."""
+    """The result of an exercise whose checks ran; a remark of several checks stands at the first."""
     outcome = next(o for o in WORST_FIRST if any(f.outcome is o for f in findings))
     return ExerciseResult(
         name=exercise.name,
@@ -57,11 +57,19 @@ def exercise_result(
         outcome=outcome,
         points=_round_points(f.points for f in findings),
         max_points=exercise.points,
-        findings=tuple(findings),
+        findings=tuple(_remarked_once(findings)),
         undecided_points=_round_points(f.max_points for f in findings if f.outcome.undecided),
         definitions=definitions,
         symbol=exercise.symbol,
     )
+
+
+def _remarked_once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    said: set[str | None] = set()
+    for finding in findings:
+        is_remark = finding.outcome is Outcome.PASSED
+        yield replace(finding, message=None) if is_remark and finding.message in said else finding
+        said |= {finding.message} if is_remark else set()
 
 
 def with_timing(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:

@@ -8,7 +8,19 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.check_api.compare import Violation, agree, alike, is_near, require_reach, same, shaped, tensor
+from graders.check_api.compare import (
+    Violation,
+    agree,
+    alike,
+    has_dtype,
+    is_near,
+    is_same,
+    require_reach,
+    same,
+    shaped,
+    tensor,
+)
+from graders.check_api.noticed import gather_remarks
 from graders.check_api.strategies.tensors import FLOATS, attention, normal
 from graders.check_api.target import JITTERED, Target, rounding, target, targets
 from graders.results.case import Reach
@@ -148,6 +160,60 @@ def test_a_wrong_shape_gives_both_shapes():
         shaped(torch.zeros(3, 2), (2, 3))
 
 
+def softmax_in_single(x: torch.Tensor) -> torch.Tensor:
+    return x.float().softmax(-1).double()
+
+
+@pytest.mark.parametrize(
+    ("answer", "remarked"),
+    [
+        (lambda x: x.softmax(-1), False),
+        (softmax_in_single, True),
+        (lambda x: x.exp() / (x.exp().sum(-1, keepdim=True) + 1e-8), True),
+    ],
+)
+@pytest.mark.parametrize(
+    ("dtype", "scale"), [(torch.float64, 1.0), (torch.float64, 30.0), (torch.float32, 1.0)]
+)
+def test_what_float32_would_not_show_is_a_remark_where_float64_is_due(answer, remarked, dtype, scale):
+    x = normal(3, 5, seed=1, scale=scale, dtype=dtype)
+    [wanted] = targets(softmax, [x])
+    with gather_remarks() as remarks:
+        agree(answer(x), wanted)
+    assert bool(remarks) is (remarked and dtype == torch.float64)
+    with pytest.raises(Violation):
+        agree(answer(x) * (1 + 1e-4), wanted)
+
+
+def test_an_epsilon_beside_a_small_sum_is_seen():
+    x = normal(3, 5, seed=1, dtype=torch.float64) * 1e-3
+    [wanted] = targets(lambda x: (x / x.norm(dim=-1, keepdim=True),), [x])
+    assert not is_near(x / (x.norm(dim=-1, keepdim=True) + 1e-6), wanted)
+
+
+def test_values_that_are_moved_may_be_rounded_to_float32_and_no_further():
+    x = normal(4, 3, seed=1, dtype=torch.float64)
+    with gather_remarks() as remarks:
+        same(x.float().flip(0), x.flip(0))
+        assert len(remarks) == 1
+    assert not is_same(x.bfloat16().double(), x)
+    assert not is_same(x.float() + 1e-6, x)
+    assert not is_same(x.float(), torch.full((4, 3), math.nan, dtype=torch.float64))
+    with pytest.raises(Violation):
+        same(torch.full((2,), 3e-8, dtype=torch.float64), torch.zeros(2, dtype=torch.float64))
+
+
+def test_float32_in_the_place_of_float64_is_remarked_and_half_precision_refused():
+    with gather_remarks() as remarks:
+        has_dtype(torch.ones(1), torch.float64)
+        has_dtype(torch.ones(1).double(), torch.float32)
+        has_dtype(torch.ones(1), torch.float32)
+    assert len(remarks) == 2
+    for due in (torch.float32, torch.int64):
+        with pytest.raises(Violation):
+            has_dtype(torch.ones(1).half(), due)
+
+
 def test_two_answers_of_bools_can_be_compared():
     alike(torch.tensor([True, False]), torch.tensor([True, False]))
     with pytest.raises(Violation):
@@ -160,7 +226,7 @@ def test_two_answers_of_bools_can_be_compared():
         (torch.float32, 1.0, 3.4e-4, 3.5e-4),
         (torch.float32, 1e-3, 3.4e-4, 3.5e-4),
         (torch.float32, 100.0, 3.4e-2, 3.5e-2),
-        (torch.float64, 1.0, 1.4e-8, 1.5e-8),
+        (torch.float64, 1.0, 7.6e-6, 7.7e-6),  # beyond 1.5e-8 with a remark
         (torch.int64, 1000.0, 0.0, 1.0),
     ],
 )

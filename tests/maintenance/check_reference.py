@@ -88,7 +88,7 @@ INTERNAL = {
         "logits_after",
         "memory_of",
     ),
-    *("LateTarget", "largest", "least_rounding", "make_local", "rounding", "target"),
+    *("LateTarget", "coarser_single", "largest", "least_rounding", "make_local", "rounding", "target"),
     *("tensors_of", "unlike_a_tensor", "bound"),
     *("Own", "first_shape", "read_first", "no_draws", "change_at", "shape_for_heads"),
 }

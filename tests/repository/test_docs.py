@@ -57,6 +57,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
         "quick_linear.py",
         "reference_values.py",
         "watched_candidate.py",
+        "noticed.py",
         "without_hypothesis.py",
     }  # of no use in a checks file
     assert {f"{module}.py" for module in MODULES} | within == {

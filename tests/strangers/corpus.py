@@ -69,7 +69,6 @@ DEFAULT = dict.fromkeys(
 TABLES = {"bert_embeddings": "has_three_tables_and_a_norm"}
 MEMORY_WIDTH = {"cross_attention": "takes_a_memory_of_another_width"}
 EPSILON = {"layer_norm": "adds_the_epsilon_that_it_is_given"}
-SINGLE = {"layer_norm": "computes_in_double_precision"}
 ONE_TENSOR = "keeps_the_shape"
 # What a person sees, and the check that it costs: for all exercises, or by exercise.
 FACTS: dict[str, str | dict[str, str]] = {
@@ -90,7 +89,6 @@ FACTS: dict[str, str | dict[str, str]] = {
     "fixed_head_width": {"list_of_heads": "has_heads_and_a_projection"},  # the heads share the model's
     "memory_as_wide": MEMORY_WIDTH,  # the memory is as wide as the input
     "fixed_eps": EPSILON,  # the constructor takes none
-    "single_precision": SINGLE,  # whatever comes, it computes in float32
     "shifted_at_first": {"layer_norm": "begins_with_mean_0_and_variance_1"},  # its shift is no zero
     "pair": ONE_TENSOR,  # something comes beside the one tensor that is due
     "no_narrow_window": {"local_attention": "takes_a_narrow_window"},  # it raises for one of 0 or of 1

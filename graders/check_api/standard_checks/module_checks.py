@@ -130,12 +130,12 @@ class ModuleChecks:
     def computes_in_double_precision(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check of the output in float64."""
 
-        def computes_in_double_precision(candidate: Candidate, draw: Given, answer: Varied) -> str | None:
+        def computes_in_double_precision(candidate: Candidate, draw: Given, answer: Varied) -> None:
             """in float64 the answer is of float64, and the same as in float32
 
             fr: en float64, la réponse est en float64, et la même qu'en float32
             """
-            return variation.agree_in_double(candidate, answer, self._answer, self._value_name)
+            variation.agree_in_double(candidate, answer, self._answer, self._value_name)
 
         return self._make(
             computes_in_double_precision,
