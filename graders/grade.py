@@ -176,8 +176,8 @@ class Grader:
             candidate,
             partial(verdicts.wrong_parts, exercise, source.names),
             names_mistakes=self.names_mistakes,
-            time=partial(self._time, exercise, source, session),
-            grows=partial(self._judge_growth, source, session),
+            time=lambda: self._time(exercise, candidate.source, session),
+            grows=lambda check: self._judge_growth(candidate.source, session, check),
         )
         return result, candidate
 

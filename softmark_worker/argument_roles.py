@@ -69,17 +69,6 @@ _ALTERNATIVES = [
     for role, line in _TABLE
     for alternative in line.split("|")
 ]
-_FORWARD = (
-    ("query", "q|query|queries|xq"),
-    ("key", "k|key|keys|xk"),
-    ("value", "v|value|values|val|xv"),
-    ("context", "context|memory|mem|kv|encoder|enc|cond"),
-    ("mask", "mask|masks|masked|attnmask|srcmask"),
-    ("types", "type|types|segment|segments|seg"),
-    ("past", "past|cache|cached"),
-    ("targets", "target|targets|tgt|trg|label|labels|y"),
-)
-_OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
 CONFIGURATIONS = {
     "config",
     "cfg",
@@ -117,22 +106,6 @@ def role_of(name: str) -> str | None:
         if lower == whole if whole else alternative <= words:
             return None if role == "layers" and "norm" in words else role  # pre_layer_norm = False
     return None
-
-
-@functools.lru_cache(1024)
-def forward_role(name: str) -> str | None:
-    """What an argument of forward means; None for the input under any name, and for what has no meaning."""
-    words = _words(name)
-    masked = "mask" in words
-    for role, line in _FORWARD:
-        if words & set(line.split("|")) and not (masked and role != "mask"):
-            return role
-    return None
-
-
-def is_of_memory(name: str) -> bool:
-    """Whether an argument of forward is about what a decoder gets from the encoder: `src_mask`."""
-    return bool(_words(name) & _OF_MEMORY)
 
 
 def _words(name: str) -> set[str]:

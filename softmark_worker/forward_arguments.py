@@ -1,4 +1,4 @@
-"""Calls a student's forward with the contract's arguments, whatever their names and order.
+"""Calls students' functions and methods with the contract's arguments, whatever their names and order.
 
 Also gives lazy layers their sizes, by a first call.
 """
@@ -7,82 +7,167 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from softmark_worker.argument_roles import forward_role, is_of_memory, role_of
+from softmark_worker.argument_roles import role_of
+from softmark_worker.call_assignments import NAMED, Argument, Sources, find_assignments
+from softmark_worker.call_fillers import describe_filler, fill, is_filled
+from softmark_worker.call_globals import read_names
+from softmark_worker.call_meanings import meanings_of
 
-_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-_INPUTS = {"query", "key", "value", "context"}
+GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
+LONGEST = 150  # characters of a signature in a message
+_KEPT = 256  # functions whose parameters are kept: they are slow to read, and each draw asks for them
 
 
-def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, str]:
+@dataclass(frozen=True)
+class Way:
+    """A way to call something with the contract's arguments.
+
+    Attributes:
+        called: what is called.
+        parameters: its own.
+        arguments: the contract's.
+        sources: the argument's place by the parameter's name.
+        read: the same for global variables that the code reads in the place of arguments.
+    """
+
+    called: Callable[..., Any]
+    parameters: tuple[inspect.Parameter, ...]
+    arguments: tuple[Argument, ...]
+    sources: Sources
+    read: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether arguments by position reach the same parameters, and nothing else must be given."""
+        plain = [p for p in self.parameters if p.kind in NAMED[:2]]
+        count = len(self.arguments)
+        due = [self.sources.get(p.name, -1) for p in plain[:count]]
+        must = [p for p in self.parameters if p.default is p.empty and p.kind in NAMED]
+        required = {at for at, argument in enumerate(self.arguments) if not argument.has_default}
+        return due == list(range(count)) and all(self.sources.get(p.name) in required for p in must)
+
+    @property
+    def taken(self) -> dict[str, str]:
+        """What was taken for what, where that is not as the contract says; "" for what is not taken."""
+        due = [argument.name for argument in self.arguments]
+        pairs = {name: describe_filler(name) if at is None else due[at] for name, at in self.sources.items()}
+        # Segments that the contract lets out, but not the student's forward, are zero.
+        pairs |= {f"{p.name} (left out)": "0" for p in self.parameters[1:] if _must_have_types(p)}
+        pairs |= {f"{name}{GLOBAL}": due[at] for name, at in self.read.items()}
+        given = {*self.sources.values(), *self.read.values()}
+        lost = [] if self._swallows else [name for at, name in enumerate(due) if at not in given]
+        return {name: ours for name, ours in pairs.items() if name != ours} | dict.fromkeys(lost, "")
+
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with arguments in the contract's order."""
+        given = dict(enumerate(args))
+        passed = {p.name: self._value(p, given) for p in self.parameters if self._is_passed(p, given)}
+        if self._swallows:
+            left = given.keys() - self.sources.values()
+            named = {self.arguments[at].name: given[at] for at in sorted(left) if at < len(self.arguments)}
+            passed |= {name: value for name, value in named.items() if value is not None}
+        first = [p for p in self.parameters if p.kind is p.POSITIONAL_ONLY]
+        by_place = [passed.pop(p.name, p.default) for p in first]
+        if self.read:
+            read = {name: given[at] for name, at in self.read.items() if at in given}
+            inspect.unwrap(self.called).__globals__.update(read)
+        try:
+            return self.called(*by_place, **passed, **kwargs)
+        except (TypeError, AttributeError) as error:
+            if all(at is not None or is_filled(name) for name, at in self.sources.items()):
+                raise
+            raise TypeError(self._describe()) from error
+
+    @property
+    def _swallows(self) -> bool:
+        """Whether it takes keywords of any name."""
+        return any(p.kind is p.VAR_KEYWORD for p in self.parameters)
+
+    def _is_passed(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> bool:
+        must = parameter.default is parameter.empty
+        return parameter.kind in NAMED and (must or self.sources.get(parameter.name) in given)
+
+    def _value(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> Any:
+        place = self.sources.get(parameter.name)
+        if place is None:
+            return fill(parameter.name, {self.arguments[at].name: value for at, value in given.items()})
+        value = given.get(place, self.arguments[place].default)
+        return torch.zeros_like(given[0]) if value is None and _must_have_types(parameter) else value
+
+    def _describe(self) -> dict[str, str]:
+        """That there is nothing for a parameter that must be given: both signatures."""
+        found = ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
+        wanted = ", ".join(f"{a.name}={a.default!r}" if a.has_default else a.name for a in self.arguments)
+        name = getattr(self.called, "__qualname__", "")[:LONGEST]
+        return {"says": "cannot_call", "symbol": name, "found": found[:LONGEST], "wanted": wanted[:LONGEST]}
+
+
+def read_arguments(described: Iterable[Sequence[Any]]) -> tuple[Argument, ...]:
+    """The contract's arguments of a call, as a source describes them."""
+    return tuple(Argument(*each) for each in described)
+
+
+def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
+    """The ways to call it, from likely to unlikely; none where it is called as it is, whatever it takes."""
+    try:
+        parameters = _parameters_of(called) if callable(called) else ()
+    except (TypeError, ValueError):
+        return []
+    if not arguments or not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return []
+    ways = _find_sources(getattr(called, "__func__", called), parameters, tuple(arguments))
+    return [
+        Way(called, parameters, tuple(arguments), sources, _find_read(called, arguments, sources))
+        for sources in ways
+    ]
+
+
+def choose_way(called: Any, arguments: Sequence[Argument], number: int = 0) -> Way | None:
+    """The way of this number, from likely to unlikely; None where it is called as it is."""
+    ways = find_ways(called, arguments)
+    way = ways[min(number, len(ways) - 1)] if ways else None
+    return None if way is None or way.is_plain else way
+
+
+def count_ways(called: Any, arguments: Sequence[Argument]) -> int:
+    """How many ways there are to try."""
+    return max(len(find_ways(called, arguments)), 1)
+
+
+def adapt_forward(module: torch.nn.Module, arguments: Sequence[Argument], number: int = 0) -> dict[str, str]:
     """Make the module's forward take the contract's arguments by position; what was taken for what.
 
-    Nothing is changed where the module's own forward takes them. `order`: the contract's names.
+    Nothing is changed where the module's own forward takes them.
     """
-    try:
-        parameters = _parameters_of(module.forward)
-    except (TypeError, ValueError):
+    way = choose_way(module.forward, arguments, number)
+    if way is None:
         return {}
-    if order and [p.kind for p in parameters] == [inspect.Parameter.VAR_KEYWORD]:
-        module.forward = _forward_by_contract(module.forward, list(order))
-        return {}
-    if not order or not parameters or any(p.kind not in _NAMED for p in parameters):
-        return {}
-    sources = find_sources(parameters, list(order))
-    names = [p.name for p in parameters]
-    if _in_order(parameters, sources, len(order)):
-        return {}
-    module.forward = _forward_by_name(module.forward, names, sources, parameters)
-    pairs = {name: "None" if source is None else order[source] for name, source in sources.items()}
-    # Segments that the contract lets out, but not the student's forward, are zero.
-    pairs |= {f"{p.name} (left out)": "0" for p in parameters[1:] if _must_have_types(p)}
-    not_taken = {name: "" for place, name in enumerate(order) if place not in sources.values()}
-    return {name: ours for name, ours in pairs.items() if name != ours} | not_taken
+    module.forward = way.call
+    return way.taken
 
 
-def _parameters_of(forward: Callable[..., Any]) -> list[inspect.Parameter]:
-    function = getattr(forward, "__func__", None)
-    if type(forward) is not types.MethodType or type(function) is not types.FunctionType:
-        return list(inspect.signature(forward).parameters.values())
-    return list(_parameters_of_method(function))
-
-
-@functools.lru_cache(maxsize=64)  # the same for every module of a class, and slow to read
-def _parameters_of_method(function: types.FunctionType) -> tuple[inspect.Parameter, ...]:
-    return tuple(inspect.signature(types.MethodType(function, object())).parameters.values())
-
-
-def adapt_function(function: Callable[..., Any], order: Sequence[str]) -> Callable[..., Any]:
-    """The function, taking the contract's arguments by position, whatever else it asks for.
+def adapt_function(
+    function: Callable[..., Any], arguments: Sequence[Argument], number: int = 0
+) -> tuple[Callable[..., Any], dict[str, str]]:
+    """The function, taking the contract's arguments by position, and what was taken for what.
 
     As in `attention(q, k, v, d_k, mask=None, dropout=None)`: the width of a head is read off the first
     argument, and dropout and flags are off. Nothing is changed where the arguments stand as in the contract.
     """
-    try:
-        parameters = list(inspect.signature(getattr(function, "forward", function)).parameters.values())
-    except (TypeError, ValueError):
-        return function
-    roles = {p.name: role_of(p.name) for p in parameters if p.name not in order and len(p.name) > 1}
-    extras = {name: role for name, role in roles.items() if role in ("head_width", "dropout", "flag")}
-    own = [p.name for p in parameters if p.name not in extras]
-    between = any(p.name in extras for p in parameters[: len(order)])
-    required = any(p.name in extras and p.default is p.empty for p in parameters)
-    if not order or any(p.kind not in _NAMED for p in parameters) or not (between or required):
-        return function
+    way = choose_way(function, arguments, number)
+    if way is None:
+        return function, {}
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(own, args, strict=False)) | kwargs
-        for parameter in parameters:
-            if parameter.name in extras and parameter.default is parameter.empty:
-                is_width = extras[parameter.name] == "head_width" and args
-                given[parameter.name] = args[0].shape[-1] if is_width else None
-        return function(**given)
+        return way.call(*args, **kwargs)
 
-    return call
+    return call, way.taken
 
 
 def materialise(
@@ -107,84 +192,50 @@ def materialise(
     return True
 
 
-def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:
-    """For each of the student's arguments the place of the contract's; None for a required one without."""
-    roles = {place: forward_role(name) for place, name in enumerate(order) if place}
-    first, *others = parameters
-    sources: dict[str, int | None] = {first.name: 0}
-    attends = forward_role(first.name) in _INPUTS or _has_inputs(others)
-    memory = next((place for place, role in roles.items() if role == "context"), 0)
-    waiting: list[inspect.Parameter] = []
-    for parameter in others:
-        role, required = forward_role(parameter.name), parameter.default is parameter.empty
-        place = order.index(parameter.name) if parameter.name in order else None
-        if place is None and role in _INPUTS and attends:
-            if required:
-                sources[parameter.name] = 0 if role == "query" else memory
-            continue
-        # An option such as use_causal_mask=True is no mask.
-        if place is None and type(parameter.default) is not bool:
-            same = [p for p, r in roles.items() if r == role and p not in sources.values() and r]
-            of_memory = is_of_memory(parameter.name)
-            # Of two masks, one is of the memory, whichever comes first.
-            same.sort(key=lambda p: is_of_memory(order[p]) is not of_memory)
-            place = next(iter(same), None)
-        if place is not None and place not in sources.values():
-            sources[parameter.name] = place
-        else:
-            waiting.append(parameter)
-    free = [place for place in roles if place not in sources.values()]
-    for parameter in waiting:
-        # An option such as output_attentions=False is no mask.
-        if free and forward_role(parameter.name) is None and type(parameter.default) is not bool:
-            sources[parameter.name] = free.pop(0)
-        elif parameter.default is parameter.empty:
-            sources[parameter.name] = None
-    return sources
+def _parameters_of(called: Any) -> tuple[inspect.Parameter, ...]:
+    called = getattr(called, "forward", called) if isinstance(called, torch.nn.Module) else called
+    function = getattr(called, "__func__", None)
+    if type(called) is not types.MethodType or type(function) is not types.FunctionType:
+        return tuple(inspect.signature(called).parameters.values())
+    return _parameters_of_method(function)
+
+
+@functools.lru_cache(_KEPT)
+def _parameters_of_method(function: types.FunctionType) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(types.MethodType(function, object())).parameters.values())
+
+
+_found: dict[tuple[Any, tuple[Argument, ...]], list[Sources]] = {}
+
+
+def _find_sources(
+    function: Any, parameters: Sequence[inspect.Parameter], arguments: tuple[Argument, ...]
+) -> list[Sources]:
+    """What `find_assignments` finds, once for each plain function: a default may have no hash."""
+    key = function, arguments
+    named = [p for p in parameters if p.kind in NAMED]
+    if type(function) is not types.FunctionType:
+        return find_assignments(named, arguments)
+    if key not in _found:
+        if len(_found) >= _KEPT:
+            _found.clear()
+        _found[key] = find_assignments(named, arguments)
+    return _found[key]
+
+
+def _find_read(called: Any, arguments: Sequence[Argument], sources: Sources) -> dict[str, int]:
+    """The global variables that a function reads in the place of arguments that it does not take."""
+    lost = [at for at in range(len(arguments)) if at not in sources.values()]
+    if not lost or not isinstance(inspect.unwrap(called), types.FunctionType):
+        return {}
+    meanings = {at: meanings_of(arguments[at].name) for at in lost}
+    return {
+        name: at
+        for name in sorted(read_names(inspect.unwrap(called)))
+        for at in lost
+        if name not in sources and (name == arguments[at].name or meanings_of(name) & meanings[at])
+    }
 
 
 def _must_have_types(parameter: inspect.Parameter) -> bool:
-    return forward_role(parameter.name) == "types" and parameter.default is parameter.empty
-
-
-def _has_inputs(parameters: list[inspect.Parameter]) -> bool:
-    return any(forward_role(p.name) in _INPUTS and p.default is p.empty for p in parameters)
-
-
-def _in_order(parameters: list[inspect.Parameter], sources: dict[str, int | None], count: int) -> bool:
-    """Whether the contract's arguments by position reach the same places, and nothing required is missing."""
-    plain = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    same = len(plain) >= count and all(sources.get(p.name) == place for place, p in enumerate(plain[:count]))
-    return same and all(p.default is not p.empty for p in (*plain[1:], *parameters[len(plain) :]))
-
-
-def _forward_by_contract(forward: Callable[..., Any], order: list[str]) -> Callable[..., Any]:
-    """A forward that takes keywords of any name gets the contract's."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return forward(**dict(zip(order, args, strict=False)), **kwargs)
-
-    return call
-
-
-def _forward_by_name(
-    forward: Callable[..., Any],
-    names: list[str],
-    sources: dict[str, int | None],
-    parameters: list[inspect.Parameter],
-) -> Callable[..., Any]:
-    required = {p.name for p in parameters if p.default is p.empty}
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        passed = {}
-        for name in names:
-            source = sources.get(name)
-            if source is not None and source < len(args):
-                passed[name] = args[source]
-            elif name in required and name in sources:
-                passed[name] = None
-            if name in required and passed.get(name) is None and forward_role(name) == "types":
-                passed[name] = torch.zeros_like(args[0])
-        return forward(**passed, **kwargs)
-
-    return call
+    return "types" in meanings_of(parameter.name) and parameter.default is parameter.empty

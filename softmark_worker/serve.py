@@ -4,7 +4,10 @@ A request carries plain values and tensors, no more: no check, no expected value
 tolerance. Student code that damages this process harms only its own answers.
 """
 
+import dataclasses
 import os
+import types
+from collections.abc import Sequence
 from typing import Any
 
 import numpy.random  # `import numpy` leaves it to each process to import: 20 ms
@@ -13,6 +16,7 @@ import torch
 from softmark_worker import (
     adam,
     bind_arguments,
+    call_assignments,
     describe_error,
     drawn_figure,
     forward_arguments,
@@ -42,6 +46,8 @@ class Room:
         self._ask = ask
         self.name = ""
         self.parts: dict[str, Any] = {}
+        self.calls: dict[str, tuple[call_assignments.Argument, ...]] = {}
+        self.taken_as: dict[str, int] = {}
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         self.files: dict[str, list[torch.Tensor]] = {}
@@ -64,10 +70,15 @@ class Room:
         of_parts = {theirs: namespace.get(name) for theirs, name in source.get("parts", {}).items()}
         self.parts = {theirs: part for theirs, part in of_parts.items() if isinstance(part, type)}
         self.name, self.symbol = source["symbol"], value
-        if symbol_kind.kind_of(value) == "function":
-            self.symbol = forward_arguments.adapt_function(value, source.get("arguments", ()))
+        calls = source.get("calls", {})
+        self.calls = {name: forward_arguments.read_arguments(order) for name, order in calls.items()}
+        self.taken_as = dict(source.get("taken_as", {}))
+        kind = symbol_kind.kind_of(value)
+        taken: dict[str, str] = {}
+        if kind == "function":
+            self.symbol, taken = forward_arguments.adapt_function(value, *self._call_of(""))
         tensor = value if isinstance(value, torch.Tensor) else None
-        return {"kind": symbol_kind.kind_of(self.symbol), "value": tensor}
+        return {"kind": kind, "value": tensor, "ways": self._count_ways(value), "taken": taken}
 
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""
@@ -113,7 +124,10 @@ class Room:
 
     def take_method(self, target: int, name: str) -> wire.Handle:
         """Keep a method of a module, to be called as the symbol is."""
-        return self._keep(no_dropout.method_of(self._module(target), name))
+        module = self._module(target)
+        way = forward_arguments.choose_way(getattr(module, name), *self._call_of(name))
+        called = no_dropout.method_of(module, name)
+        return self._keep(dataclasses.replace(way, called=called).call if way else called)
 
     def mode(self, target: int) -> bool:
         """Whether a module is in training mode."""
@@ -150,8 +164,8 @@ class Room:
         )
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
-        in_forward = forward_arguments.adapt_forward(result, names.get("forward", []))
-        pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
+        for method in self.calls:
+            pairs |= {f"{method}: {theirs}": ours for theirs, ours in self._adapt(result, method).items()}
         module, named = result.eval(), dict(result.named_parameters())
         if forward_arguments.materialise(module, named.values(), kwargs):
             named = dict(module.named_parameters())
@@ -242,6 +256,29 @@ class Room:
     def text_of(self, numbers: torch.Tensor, chars: Any) -> Any:
         """The text that the symbol decodes from numbers."""
         return self.symbol(numbers.tolist(), chars)
+
+    def _count_ways(self, value: Any) -> dict[str, int]:
+        """In how many ways each call may take the contract's arguments, where there are several."""
+        counts: dict[str, int] = {}
+        for name, arguments in self.calls.items():
+            called = getattr(value, name, None) if name else value
+            if isinstance(value, type) and callable(called):
+                called = types.MethodType(called, self)  # as of a module of the class
+            counts[name] = forward_arguments.count_ways(called, arguments)
+        return {name: count for name, count in counts.items() if count > 1}
+
+    def _adapt(self, module: torch.nn.Module, method: str) -> dict[str, str]:
+        """Have a module's forward take the contract's arguments; what is taken for what in this method."""
+        arguments, number = self._call_of(method)
+        if method == "forward":
+            return forward_arguments.adapt_forward(module, arguments, number)
+        called = getattr(module, method, None)  # what the module's own code calls stays as it is
+        way = forward_arguments.choose_way(called, arguments, number) if callable(called) else None
+        return way.taken if way else {}
+
+    def _call_of(self, name: str) -> tuple[Sequence[call_assignments.Argument], int]:
+        """The contract's arguments of a call, and the number of the way in which they are taken."""
+        return self.calls.get(name, ()), self.taken_as.get(name, 0)
 
     def _try(self, do: str, value: Any) -> list[Any]:
         try:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from softmark_worker.argument_roles import role_of
-from softmark_worker.forward_arguments import find_sources
+from softmark_worker.call_assignments import Argument, Sources, find_assignments
 
 Ask = Callable[[str, list[Any]], list[Any]]
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -60,9 +60,8 @@ class StandIns:
         return _Call.apply(self, about, len(args), *args, *parameters)  # type: ignore[no-untyped-call]
 
     def _function(self, name: str, part: dict[str, Any], own: Any) -> Any:
-        order, parameters = part["call"], _parameters(own)
-        sources = {p.name: place for place, p in enumerate(parameters or [])}
-        sources |= {theirs: order.index(theirs) for theirs in sources if theirs in order}
+        parameters = _parameters(own)
+        sources = _sources(parameters, part["call"])
 
         def stand_in(*args: Any, **kwargs: Any) -> Any:
             given = _by_place(own, parameters, sources, args, kwargs)
@@ -75,7 +74,7 @@ class StandIns:
         room = self
         forward_of = getattr(own, "forward", None)
         parameters = _parameters(forward_of, skip=1)
-        sources = find_sources(parameters, part["call"]) if parameters else {}
+        sources = _sources(parameters, part["call"])
 
         class Part(torch.nn.Module):
             def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -118,6 +117,12 @@ def _parameters(called: Any, skip: int = 0) -> list[inspect.Parameter] | None:
     except (TypeError, ValueError):
         return None
     return parameters if all(p.kind in _NAMED for p in parameters) else None
+
+
+def _sources(parameters: list[inspect.Parameter] | None, order: Sequence[str]) -> Sources:
+    """The place of the contract's argument for each parameter: the likeliest, since nothing is tried here."""
+    arguments = [Argument(name, has_default=at > 0) for at, name in enumerate(order)]
+    return find_assignments(parameters, arguments)[0] if parameters else {}
 
 
 def _by_place(

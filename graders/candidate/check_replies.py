@@ -18,6 +18,7 @@ from graders.sandbox.process_lost import interference
 from softmark_worker import wire
 
 TAKINGS = 100  # arguments of a constructor and of forward
+MOST_WAYS = 8  # in which a call is tried to take its arguments
 NAME = 100  # characters of an argument's name that are shown
 VALUES = 1 << 20  # numbers that a variable may have: every draw reads all
 
@@ -65,6 +66,15 @@ def takings(value: Any) -> dict[str, str]:
     ):
         raise interference()
     return {theirs[:NAME]: ours[:NAME] for theirs, ours in value.items()}
+
+
+def ways(value: Any) -> dict[str, int]:
+    """In how many ways calls may take their arguments, by the names of methods, as the box reports it.
+
+    It may be false: that costs trials, of which there are few.
+    """
+    named = value.items() if type(value) is dict and len(value) <= TAKINGS else ()
+    return {str(name): min(count, MOST_WAYS) for name, count in named if type(count) is int}
 
 
 def is_shape(value: Any) -> bool:

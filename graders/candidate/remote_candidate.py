@@ -6,6 +6,7 @@ Implements the protocols of `graders.check_api.check`.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import torch
@@ -18,6 +19,7 @@ from graders.candidate.check_replies import (
     record,
     remark_on_takings,
     takings,
+    ways,
 )
 from graders.candidate.concurrent_calls import ConcurrentCalls
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
@@ -49,6 +51,8 @@ from softmark_worker import wire
 AT_ONCE = 25  # works whose requests are sent together
 LEFT = 8  # unused modules before a request frees them, where requests are sent one by one
 MAPPING_S = 3.0  # own seconds in which the mapping of the parameters is searched
+CONSTRUCT, CALL = "construct", "call"
+_ASKED = dict.fromkeys(("call_seeded", "call_and_look", "gradients"), CALL)
 T = TypeVar("T")
 
 
@@ -63,7 +67,7 @@ class RemoteCandidate(RemoteCallable):
 
     `mapping_draws` gives fresh draws to verify a parameter mapping; none without a reference.
     `contract` has the names of the arguments of `__init__` and `forward`, as far as they are known. `unbound`
-    says why the student's constructor does not take these arguments; None as soon as it took them once.
+    says why the student's constructor, or a call, does not take these arguments; None once it took them.
 
     Its modules are cast to `dtype`, if one is given. For `place_of_line` see `StudentErrors`.
     """
@@ -83,8 +87,9 @@ class RemoteCandidate(RemoteCallable):
         self.contract: Mapping[str, Sequence[str]] = {}
         self.defaults: Mapping[str, Any] = {}  # of the contract's `__init__`
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
-        self._refusal: str | None = None
-        self._took_arguments = False
+        self.ways: dict[str, int] = {}  # in how many calls may take their arguments, where there are several
+        self._refused: dict[str, str] = {}  # why what is asked for did not take its arguments
+        self._took_arguments: set[str] = set()  # what is asked for that took them once
         self.mapper = ParameterMapper(self, mapping_draws, self._searching)
         # The mask among its arguments and how it reads it, where that is not as the exercise says.
         self.mask_reading: tuple[MaskArgument, Reading] | None = None
@@ -106,6 +111,22 @@ class RemoteCandidate(RemoteCallable):
         loaded = self._session.open(self.source)
         self.errors.store_load_report(loaded.get("problems"), loaded.get("notes"))
         self._set_value_or_problem(loaded.get("kind"), loaded.get("value"))
+        self.ways, self.taken = ways(loaded.get("ways")), takings(loaded.get("taken", {}))
+
+    def take_arguments(self, call: str, way: int) -> None:
+        """From now on have a call take its arguments in the way of this number.
+
+        Args:
+            call: the name of a method; empty for a function.
+            way: its number, from 0 for the likeliest.
+
+        Raises:
+            ProcessLost: the process ended while loading.
+        """
+        others = [(name, number) for name, number in self.source.taken_as if name != call]
+        self.source = replace(self.source, taken_as=(*others, (call, way)))
+        self.load()
+        self._refused.pop(CALL, None)
 
     def anew(self) -> "RemoteCandidate":
         """A candidate of the same source and in the same session, of which nothing is known yet."""
@@ -129,8 +150,9 @@ class RemoteCandidate(RemoteCallable):
 
     @property
     def unbound(self) -> str | None:
-        """Why the constructor never took the contract's arguments; None if it took them."""
-        return None if self._took_arguments else self._refusal
+        """Why the constructor, or a call, never took the contract's arguments; None if they took them."""
+        refused = (why for asked, why in self._refused.items() if asked not in self._took_arguments)
+        return next(refused, None)
 
     def construct(self, /, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._construct(args, kwargs)
@@ -180,7 +202,17 @@ class RemoteCandidate(RemoteCallable):
             RaisedByStudent: the student's code raised.
             ProcessLost: the process is gone.
         """
-        return self._value_of(self._together.wait((do, value)) if self._together else self._ask(do, value))
+        try:
+            answer = self._together.wait((do, value)) if self._together else self._ask(do, value)
+            replied = self._value_of(answer)
+        except RaisedByStudent as error:
+            if error.kind == UNBOUND:
+                self._refused.setdefault(_ASKED.get(do, do), str(error))
+            elif do == CONSTRUCT:  # an error of its body: it took the arguments
+                self._took_arguments.add(do)
+            raise
+        self._took_arguments.add(_ASKED.get(do, do))
+        return replied
 
     def train(self, do: str, value: list[Any]) -> Any:
         """The same for a request that takes as long as many calls: sent alone, under a limit of its own.
@@ -269,18 +301,10 @@ class RemoteCandidate(RemoteCallable):
         if len(args) <= len(names := self.contract.get("__init__", ())):
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
         contract = json.dumps({**self.contract, "defaults": dict(self.defaults)})
-        try:
-            reply = self.ask("construct", [list(args), name_arguments(kwargs), self._dtype, contract])
-        except RaisedByStudent as error:
-            if error.kind == UNBOUND:
-                self._refusal = self._refusal or str(error)
-            else:  # an error of its body: it took the arguments
-                self._took_arguments = True
-            raise
+        reply = self.ask(CONSTRUCT, [list(args), name_arguments(kwargs), self._dtype, contract])
         if type(reply) is not list or len(reply) != 4:
             raise interference()
         handle, shapes, frozen, taken = reply
-        self._took_arguments = True
         self.taken = takings(taken) | self.taken
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()

@@ -28,7 +28,7 @@ from graders.extraction.program import BrokenCell, Program, study
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.remarks import find_shadowed, make_remarks
 from graders.extraction.statements import DEFINITIONS, Unit
-from graders.extraction.stub import arguments_of
+from graders.extraction.stub import HandedOutCall, calls_of
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
@@ -70,8 +70,10 @@ class Source:
     """The code that a symbol needs: the modules that it imports first, its own module last.
 
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
-    `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
-    in the contract. `parts` are the arguments of the constructor that are modules, with their classes' names.
+    `supplied` are the imports that the submission forgot; they run first. `calls` are those in the contract,
+    of the function or of the class's methods. `taken_as` has the number of the way in which a call takes its
+    arguments (`softmark_worker/forward_arguments.py`), where that is not the likeliest. `parts` are the
+    arguments of the constructor that are modules, with their classes' names.
     `constants` are integers in the code, `names` all names that it binds, those of the symbol's parts too.
     `broken` are the cells and statements of the submission that are not Python.
     """
@@ -81,7 +83,8 @@ class Source:
     definitions: tuple[Definition, ...]
     remarks: tuple[Remark, ...]
     supplied: tuple[SuppliedImport, ...] = ()
-    arguments: tuple[str, ...] = ()
+    calls: tuple[HandedOutCall, ...] = ()
+    taken_as: tuple[tuple[str, int], ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
     constants: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
@@ -115,11 +118,7 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     if unwritten := unwritten_part(code_file, symbol, units, stub):
         return explain_unfinished(program, symbol, own, unwritten, remarks)
     source = make_source(program, code_file, symbol, units, remarks)
-    return (
-        replace(source, arguments=arguments_of(symbol, stub))
-        if stub and isinstance(source, Source)
-        else source
-    )
+    return replace(source, calls=calls_of(symbol, stub)) if stub and isinstance(source, Source) else source
 
 
 def to_wire(source: Source) -> dict[str, Any]:
@@ -137,7 +136,8 @@ def to_wire(source: Source) -> dict[str, Any]:
     return {
         "symbol": source.symbol,
         "modules": modules,
-        "arguments": list(source.arguments),
+        "calls": {call.name: [list(each) for each in call.arguments] for call in source.calls},
+        "taken_as": dict(source.taken_as),
         "parts": dict(source.parts),
     }
 

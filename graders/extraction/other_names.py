@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graders.extraction.extract import Missing, Program, Source, extract
+from graders.extraction.stub import calls_of
 from graders.language import tr
 from graders.results.result import Outcome, Remark
 from graders.safe_text import safe_text
@@ -27,5 +28,6 @@ def extract_by_names(
         other = extract(program, name, stub)
         if isinstance(other, Source):
             remark = safe_text(tr("{name} is taken for {symbol}", name=name, symbol=symbol))
-            return replace(other, remarks=(*other.remarks, Remark(remark)))
+            calls = calls_of(symbol, stub) if stub else ()
+            return replace(other, calls=calls, remarks=(*other.remarks, Remark(remark)))
     return own

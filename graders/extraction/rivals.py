@@ -14,7 +14,7 @@ from graders.extraction.definition_index import CodeFile
 from graders.extraction.extract import Program, Source, make_source
 from graders.extraction.remarks import find_definitions
 from graders.extraction.statements import Unit
-from graders.extraction.stub import arguments_of
+from graders.extraction.stub import calls_of
 from graders.language import tr
 from graders.results.result import Remark
 
@@ -47,7 +47,7 @@ def find_rivals(program: Program, symbol: str, stub: str | None) -> Iterator[Riv
         source = make_source(program, code_file, symbol, units, [])
         if isinstance(source, Source) and found < MOST:
             found += 1
-            yield Rival(replace(source, arguments=arguments_of(symbol, stub) if stub else ()), tied)
+            yield Rival(replace(source, calls=calls_of(symbol, stub) if stub else ()), tied)
 
 
 def remark_on_choice(chosen: Source, first: Source) -> Remark:

@@ -3,6 +3,7 @@
 import ast
 import functools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.extraction.empty_functions import is_empty_function, is_idle, is_nothing
@@ -62,11 +63,41 @@ def _is_empty_class(node: ast.ClassDef) -> bool:
     return True
 
 
+@dataclass(frozen=True)
+class HandedOutCall:
+    """A call of what was handed out.
+
+    Attributes:
+        name: the method's; empty for a function.
+        arguments: each argument's name, whether it has a default, and that default; without `self`.
+    """
+
+    name: str
+    arguments: tuple[tuple[Any, ...], ...]
+
+
 @functools.cache
-def arguments_of(symbol: str, stub: str) -> tuple[str, ...]:
-    """The names of a function's arguments as it was handed out; empty for a class."""
-    function = handed_out(symbol, stub)
-    return tuple(a.arg for a in function.args.args) if isinstance(function, FUNCTIONS) else ()
+def calls_of(symbol: str, stub: str) -> tuple[HandedOutCall, ...]:
+    """The calls of a symbol as it was handed out: of a function, or of methods but the constructor."""
+    node = handed_out(symbol, stub)
+    if isinstance(node, FUNCTIONS):
+        return (HandedOutCall("", _arguments_in(node.args)),)
+    body = node.body if isinstance(node, ast.ClassDef) else []
+    methods = [part for part in body if isinstance(part, FUNCTIONS)]
+    return tuple(
+        HandedOutCall(method.name, _arguments_in(method.args)[1:])
+        for method in methods
+        if method.name != "__init__"
+    )
+
+
+def _arguments_in(given: ast.arguments) -> tuple[tuple[Any, ...], ...]:
+    required = len(given.args) - len(given.defaults)
+    defaults = [(ast.literal_eval(value),) for value in given.defaults]
+    return tuple(
+        (a.arg, at >= required, *(defaults[at - required] if at >= required else (None,)))
+        for at, a in enumerate(given.args)
+    )
 
 
 @functools.cache

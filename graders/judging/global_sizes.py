@@ -1,4 +1,4 @@
-"""Code that reads its sizes from global variables: one check fails, all others are tried with them set."""
+"""Code that reads its arguments from global variables: one check fails, others are tried with them set."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,20 +13,28 @@ ABOUT_SIZES = "has_"  # how the names of checks on a module's parameters begin
 
 
 def fail_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings; where sizes come from global variables, the check on the parameters fails and says so.
+    """The findings; where arguments are global variables, the check on the parameters fails and says so.
 
-    The box says which variables these are, and may lie: that costs points and gains none.
+    Without such a check, as of a function, it is the first. The box says which variables these are, and may
+    lie: that costs points and gains none.
     """
     names = [name.removesuffix(GLOBAL) for name in candidate.taken if name.endswith(GLOBAL)]
     about = [f for f in findings if f.check.startswith(ABOUT_SIZES)] or list(findings[:1])
     if not names or not about or about[0].outcome is not Outcome.PASSED:
         return list(findings)
     message = tr(
-        "your class reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
-        "were tried with these variables set to the sizes of the check",
+        "your code reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
+        "were tried with these variables set to what the check gives",
         names=", ".join(names),
         symbol=candidate.source.symbol,
-        wanted=", ".join(candidate.contract.get("__init__", ())),
+        wanted=", ".join(_due(candidate)),
     )
     failed = replace(about[0], outcome=Outcome.FAILED, points=0, message=safe_text(message, 1_000))
     return [failed if f is about[0] else f for f in findings]
+
+
+def _due(candidate: RemoteCandidate) -> list[str]:
+    """The names of the arguments in the contract, of the constructor or of the function."""
+    if "__init__" in candidate.contract:
+        return list(candidate.contract["__init__"])
+    return [argument[0] for call in candidate.source.calls if not call.name for argument in call.arguments]

@@ -9,6 +9,7 @@ from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
+from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
 from graders.judging.explain_findings import (
     explain,
@@ -63,7 +64,7 @@ def judge_exercise(
     definitions = candidate.source.definitions
     if (unjudged := load_candidate(exercise, candidate)) is not None:
         return unjudged
-    free = Judge(exercise, draws, session, candidate)
+    free = assign_arguments(Judge(exercise, draws, session, candidate))
     check, findings = exercise.value_checks[0], []
     wrong, parts = frozenset[str](), None
     try:
@@ -110,7 +111,7 @@ def is_found_wrong(
     """
     if (unjudged := load_candidate(exercise, candidate)) is not None:
         return unjudged.outcome.failed_or_raised
-    free = Judge(exercise, draws, session, candidate)
+    free = assign_arguments(Judge(exercise, draws, session, candidate))
     judge, about_sizes = free.at_sizes(free.sizes_not_taken())
     if have_failed([*about_sizes.values()]):
         return True

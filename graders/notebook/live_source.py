@@ -7,7 +7,7 @@ from graders.course.exercise import Exercise
 from graders.extraction.constants import find_constants
 from graders.extraction.extract import Source
 from graders.extraction.given_parts import find_given_parts
-from graders.extraction.stub import arguments_of
+from graders.extraction.stub import calls_of
 from graders.notebook.reach import Reach, find_reach
 from graders.notebook.source_places import Places
 
@@ -32,7 +32,7 @@ def source_of(value: Any, exercise: Exercise, places: Places) -> tuple[Source, R
         (),
         (definition[1],) if definition else (),
         (),
-        arguments=arguments_of(exercise.symbol, exercise.handed_out),
+        calls=calls_of(exercise.symbol, exercise.handed_out),
         parts=tuple(parts.items()),
         constants=find_constants([*nodes.values(), *_numbers(reach)]),
         names=frozenset(name.name for name in reach.names) | {exercise.symbol},

@@ -27,6 +27,9 @@ UNBOUND = {
         "the constructor asks for more than it gets: {symbol}({found}) is defined, but "
         "{symbol}({wanted}) is due, and what has a default there may be left out"
     ),
+    "cannot_call": translatable(
+        "{symbol} asks for more than it gets: ({found}) is defined, but ({wanted}) is due"
+    ),
     "configuration_lacks": translatable(
         "the constructor reads {name}, which means none of its arguments: {wanted}"
     ),
@@ -75,7 +78,7 @@ def find_sentence(message: Any) -> str | None:
 
 
 def is_unbound(message: Any) -> bool:
-    """Whether a message says that a constructor does not take the contract's arguments."""
+    """Whether a message says that a constructor or a call does not take the contract's arguments."""
     return find_sentence(message) is not None and message["says"] in UNBOUND
 
 

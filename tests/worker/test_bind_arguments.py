@@ -203,86 +203,12 @@ def test_what_is_not_taken_is_told():
     assert pairs == {"dim": "embed_dim", "heads": "num_heads", "ff_dim": ""}
 
 
-def test_a_forward_without_a_mask_is_called_without_it():
-    assert answer_and_pairs(lambda self, x: x, ["x", "mask"], 1, 2) == (1, {"mask": ""})
-
-
 def test_an_error_of_the_constructor_itself_stays_its_own():
     def constructor(dim, heads):
         raise TypeError("mine")
 
     with pytest.raises(TypeError, match="mine"):
         bound(constructor, HEADS)
-
-
-def module(forward):
-    """A module with this forward."""
-    return type("Module", (nn.Module,), {"forward": forward})()
-
-
-def answer_and_pairs(forward, order, *args):
-    made = module(forward)
-    pairs = forward_arguments.adapt_forward(made, order)
-    return made(*args), pairs
-
-
-def test_x_is_given_for_query_key_and_value():
-    def forward(self, q, k, v, mask=None):
-        return q, k, v, mask
-
-    answer, pairs = answer_and_pairs(forward, ["x", "mask"], 1, 2)
-    assert answer == (1, 1, 1, 2)
-    assert pairs == {"q": "x", "k": "x", "v": "x"}
-
-
-def test_queries_keys_and_values_may_stand_in_any_order_and_the_mask_has_any_name():
-    def forward(self, values, keys, query, attn_mask):
-        return values, keys, query, attn_mask
-
-    assert answer_and_pairs(forward, ["x", "mask"], 1)[0] == (1, 1, 1, None)
-    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, 1, 1, 2)
-
-
-def test_optional_keys_keep_their_default_and_the_mask_finds_its_place():
-    def forward(self, query, key=None, value=None, mask=None):
-        return query, key, value, mask
-
-    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, None, None, 2)
-
-
-def test_an_option_is_no_mask():
-    assert (
-        answer_and_pairs(lambda self, x, output_attentions=False: output_attentions, ["x", "mask"], 1, 2)[0]
-        is False
-    )
-
-
-def test_segments_that_must_be_given_are_zero_where_the_contract_leaves_them_out():
-    def forward(self, input_ids, segment_ids):
-        return segment_ids
-
-    ids, order = torch.tensor([[3, 1]]), ["input_ids", "token_type_ids"]
-    assert answer_and_pairs(forward, order, ids)[0].tolist() == [[0, 0]]
-    assert answer_and_pairs(forward, order, ids, ids)[0] is ids
-
-
-def test_a_context_is_x_too():
-    assert answer_and_pairs(lambda self, x, context: (x, context), ["x", "mask"], 1)[0] == (1, 1)
-
-
-def test_arguments_in_another_order_are_passed_by_their_names():
-    def forward(self, input_ids, attention_mask=None, token_type_ids=None):
-        return input_ids, attention_mask, token_type_ids
-
-    order = ["input_ids", "token_type_ids", "attention_mask"]
-    assert answer_and_pairs(forward, order, 1, 2, 3) == ((1, 3, 2), {})
-    assert answer_and_pairs(forward, order, 1, None, 3)[0] == (1, 3, None)
-
-
-def test_a_forward_as_the_contract_says_is_left_as_it_is():
-    made = module(lambda self, x, attn_mask=None: x)
-    assert forward_arguments.adapt_forward(made, ["x", "mask"]) == {}
-    assert "forward" not in vars(made)
 
 
 @pytest.mark.parametrize("given", [{"embed_dim": 6, "num_heads": 2}, {"hidden_size": 6}])
@@ -355,26 +281,6 @@ def test_what_must_be_given_but_is_left_out_has_the_contracts_default():
         construct({})
 
 
-def test_a_function_may_ask_for_the_width_of_a_head_and_for_dropout():
-    def attention(q, k, v, d_k, mask=None, dropout=None):
-        return q, k, v, d_k, mask, dropout
-
-    def with_dropout_first(query, key, value, dropout, attn_mask):
-        return query, key, value, dropout, attn_mask
-
-    order, q = ["Q", "K", "V", "mask"], torch.zeros(2, 6)
-    assert forward_arguments.adapt_function(attention, order)(q, 1, 2) == (q, 1, 2, 6, None, None)
-    assert forward_arguments.adapt_function(attention, order)(q, 1, 2, 3) == (q, 1, 2, 6, 3, None)
-    assert forward_arguments.adapt_function(with_dropout_first, order)(q, 1, 2, 3) == (q, 1, 2, None, 3)
-
-
-def test_a_function_with_the_contracts_arguments_is_left_as_it_is():
-    def attention(q, k, v, mask=None, dropout=None):
-        return q
-
-    assert forward_arguments.adapt_function(attention, ["Q", "K", "V", "mask"]) is attention
-
-
 class Attention:
     def __init__(self, h, d_model, dropout=0.1):
         self.taken = h, d_model
@@ -434,14 +340,6 @@ def test_a_state_is_the_width_or_beside_another_width_that_of_the_network():
     assert bound(lambda n_state, n_head: (n_state, n_head), HEADS) == (12, 3)
     assert bound(lambda n_state, n_embd: (n_state, n_embd), both) == (20, 12)
     assert bound(lambda n_state, config: (n_state, config.n_embd), both) == (20, 12)
-
-
-def test_a_forward_of_keywords_gets_the_contracts_names():
-    def forward(self, **kwargs):
-        return kwargs
-
-    answer, _ = answer_and_pairs(forward, ["input_ids", "token_type_ids"], 1, 2)
-    assert answer == {"input_ids": 1, "token_type_ids": 2}
 
 
 class ReadsOtherNamesElsewhere(nn.Module):

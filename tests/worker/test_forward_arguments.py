@@ -1,56 +1,233 @@
-"""What a student's forward is given where its arguments are not the contract's."""
+"""What a student's function or forward is given where its arguments are not the contract's."""
 
+import pytest
 import torch
 from torch import nn
 
 from softmark_worker import forward_arguments
+from softmark_worker.call_assignments import Argument
+
+ATTENTION = [Argument("Q"), Argument("K"), Argument("V"), Argument("mask", has_default=True)]
 
 
-class Embeddings(nn.Module):
-    def forward(self, x, seg):
-        return seg
+def due(*names):
+    """The contract's arguments; the first must be given, a memory too."""
+    return [Argument(name, has_default=at > 0 and name != "memory") for at, name in enumerate(names)]
 
 
-class WithCache(nn.Module):
-    def forward(self, x, layer_past=None):
-        return layer_past
+def module(forward):
+    """A module with this forward."""
+    return type("Module", (nn.Module,), {"forward": forward})()
+
+
+def answer_and_pairs(forward, order, *args):
+    """What a forward answers that is called with the contract's arguments, and what was taken for what."""
+    made = module(forward)
+    pairs = forward_arguments.adapt_forward(made, due(*order))
+    return made(*args), pairs
+
+
+def adapted(function, arguments, way=0):
+    """The function as it is called with the contract's arguments."""
+    return forward_arguments.adapt_function(function, arguments, way)[0]
 
 
 def test_segments_under_a_short_name_are_zero_where_they_are_left_out():
-    module, ids = Embeddings(), torch.tensor([[3, 1]])
-    pairs = forward_arguments.adapt_forward(module, ["input_ids", "token_type_ids"])
+    made, ids = module(lambda self, x, seg: seg), torch.tensor([[3, 1]])
+    pairs = forward_arguments.adapt_forward(made, due("input_ids", "token_type_ids"))
     assert pairs["seg (left out)"] == "0"
-    assert module(ids).tolist() == [[0, 0]]
-    assert module(ids, None).tolist() == [[0, 0]]
-    assert module(ids, ids) is ids
+    assert made(ids).tolist() == [[0, 0]]
+    assert made(ids, None).tolist() == [[0, 0]]
+    assert made(ids, ids) is ids
 
 
 def test_a_cache_is_no_mask():
-    module = WithCache()
-    forward_arguments.adapt_forward(module, ["x", "mask"])
-    assert module(torch.ones(1), torch.ones(1)) is None
+    forward = lambda self, x, layer_past=None, mask=None: (layer_past, mask)  # noqa: E731
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (None, 2)
 
 
-class Decoder(nn.Module):
-    def forward(self, x, enc_out, src_mask=None, tgt_mask=None):
-        return enc_out, src_mask, tgt_mask
-
-
-class ThreeInputs(nn.Module):
-    def forward(self, query, key, value, mask=None):
-        return query, key, value, mask
+def test_what_the_contract_does_not_have_is_no_role():
+    for name in ("y", "target", "past", "z", "k"):
+        function = eval(f"lambda self, x, {name}, mask=None: (x, {name}, mask)")
+        assert answer_and_pairs(function, ["x", "memory", "mask"], 1, 2, 3)[0] == (1, 2, 3)
+        assert answer_and_pairs(function, ["x", "memory", "mask"], 1, 2)[0] == (1, 2, None)
 
 
 def test_of_two_masks_each_goes_where_its_name_says():
-    module = Decoder()
-    forward_arguments.adapt_forward(module, ["x", "memory", "mask", "memory_mask"])
-    assert module(1, 2, 3, 4) == (2, 4, 3)
-    assert module(1, 2, 3) == (2, None, 3)
+    def forward(self, x, enc_out, src_mask=None, tgt_mask=None):
+        return enc_out, src_mask, tgt_mask
+
+    order = ["x", "memory", "mask", "memory_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3, 4)[0] == (2, 4, 3)
+    assert answer_and_pairs(forward, order, 1, 2, 3)[0] == (2, None, 3)
 
 
 def test_keys_and_values_are_the_memory_where_there_is_one_and_the_input_elsewhere():
-    crossing, alone = ThreeInputs(), ThreeInputs()
-    forward_arguments.adapt_forward(crossing, ["x", "memory", "mask"])
-    assert crossing(1, 2, 3) == (1, 2, 2, 3)
-    forward_arguments.adapt_forward(alone, ["x", "mask"])
-    assert alone(1, 3) == (1, 1, 1, 3)
+    def forward(self, query, key, value, mask=None):
+        return query, key, value, mask
+
+    assert answer_and_pairs(forward, ["x", "memory", "mask"], 1, 2, 3)[0] == (1, 2, 2, 3)
+    answer, pairs = answer_and_pairs(forward, ["x", "mask"], 1, 3)
+    assert answer == (1, 1, 1, 3)
+    assert pairs == {"query": "x", "key": "x", "value": "x"}
+
+
+def test_queries_keys_and_values_may_stand_in_any_order_and_the_mask_has_any_name():
+    def forward(self, values, keys, query, attn_mask):
+        return values, keys, query, attn_mask
+
+    assert answer_and_pairs(forward, ["x", "mask"], 1)[0] == (1, 1, 1, None)
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, 1, 1, 2)
+
+
+def test_optional_keys_keep_their_default_and_the_mask_finds_its_place():
+    def forward(self, query, key=None, value=None, mask=None):
+        return query, key, value, mask
+
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, None, None, 2)
+
+
+def test_an_option_is_no_mask():
+    forward = lambda self, x, output_attentions=False: output_attentions  # noqa: E731
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] is False
+
+
+def test_a_forward_without_a_mask_is_called_without_it():
+    assert answer_and_pairs(lambda self, x: x, ["x", "mask"], 1, 2) == (1, {"mask": ""})
+
+
+def test_segments_that_must_be_given_are_zero_where_the_contract_leaves_them_out():
+    def forward(self, input_ids, segment_ids):
+        return segment_ids
+
+    ids, order = torch.tensor([[3, 1]]), ["input_ids", "token_type_ids"]
+    assert answer_and_pairs(forward, order, ids)[0].tolist() == [[0, 0]]
+    assert answer_and_pairs(forward, order, ids, ids)[0] is ids
+
+
+def test_a_context_is_x_too_where_there_is_a_mask_alone():
+    assert answer_and_pairs(lambda self, x, context: (x, context), ["x", "mask"], 1)[0] == (1, 1)
+
+
+def test_arguments_in_another_order_are_passed_by_their_names():
+    def forward(self, input_ids, attention_mask=None, token_type_ids=None):
+        return input_ids, attention_mask, token_type_ids
+
+    order = ["input_ids", "token_type_ids", "attention_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3) == ((1, 3, 2), {})
+    assert answer_and_pairs(forward, order, 1, None, 3)[0] == (1, 3, None)
+
+
+def test_the_first_argument_may_stand_behind_others():
+    forward = lambda self, mask=None, x=None: (x, mask)  # noqa: E731
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, 2)
+    assert answer_and_pairs(forward, ["x", "mask"], 1)[0] == (1, None)
+
+
+def test_a_forward_as_the_contract_says_is_left_as_it_is():
+    made = module(lambda self, x, attn_mask=None: x)
+    assert forward_arguments.adapt_forward(made, due("x", "mask")) == {}
+    assert "forward" not in vars(made)
+
+
+def test_any_kind_of_argument_gets_its_value():
+    def by_place(q, k, v, mask=None, /):
+        return q, k, v, mask
+
+    def by_name(*, Q, K, V, mask=None):
+        return Q, K, V, mask
+
+    def mixed(Q, K, V, **options):
+        return Q, K, V, options.get("mask")
+
+    def all_of_them(*given):
+        return given
+
+    for function in (by_place, by_name, mixed, all_of_them):
+        assert adapted(function, ATTENTION)(1, 2, 3, 4) == (1, 2, 3, 4)
+    assert adapted(by_name, ATTENTION)(1, 2, 3) == (1, 2, 3, None)
+
+
+def test_what_is_left_out_but_must_be_given_has_the_contracts_default():
+    sense = [Argument("mask"), Argument("sense", has_default=True, default="hides")]
+    assert adapted(lambda attention_mask, convention: (attention_mask, convention), sense)(1) == (1, "hides")
+
+
+def test_a_function_may_ask_for_the_width_of_a_head_and_for_dropout():
+    def attention(q, k, v, d_k, mask=None, dropout=None):
+        return q, k, v, d_k, mask, dropout
+
+    def with_dropout_first(query, key, value, dropout, attn_mask):
+        return query, key, value, dropout, attn_mask
+
+    q = torch.zeros(2, 6)
+    assert adapted(attention, ATTENTION)(q, 1, 2) == (q, 1, 2, 6, None, None)
+    assert adapted(attention, ATTENTION)(q, 1, 2, 3) == (q, 1, 2, 6, 3, None)
+    assert adapted(with_dropout_first, ATTENTION)(q, 1, 2, 3) == (q, 1, 2, None, 3)
+
+
+def test_a_function_may_ask_for_sizes_that_its_input_has():
+    def concat(x, batch_size, seq_len, embed_dim):
+        return batch_size, seq_len, embed_dim
+
+    def split(x, num_heads, head_dim):
+        return num_heads, head_dim
+
+    assert adapted(concat, [Argument("x")])(torch.zeros(2, 3, 5, 4)) == (2, 5, 12)
+    assert adapted(split, [Argument("x"), Argument("num_heads")])(torch.zeros(2, 5, 12), 3) == (3, 4)
+
+
+def test_a_function_with_the_contracts_arguments_is_left_as_it_is():
+    def attention(q, k, v, mask=None, dropout=None):
+        return q
+
+    assert adapted(attention, ATTENTION) is attention
+
+
+BATCH = [Argument("data"), Argument("block_size"), Argument("batch_size")]
+train_data, block_size, batch_size = [1, 2], 3, 4
+
+
+def get_batch(split):
+    return split, _cut()
+
+
+def _cut():
+    return train_data, block_size, batch_size
+
+
+def test_a_function_that_reads_global_variables_finds_the_arguments_there():
+    called, taken = forward_arguments.adapt_function(get_batch, BATCH)
+    assert called([7], 8, 9) == ("train", ([7], 8, 9))
+    assert taken["train_data (global)"] == "data"
+    assert taken["split"] == "'train'"
+
+
+def test_what_nothing_is_due_to_is_told_with_both_signatures():
+    def concat(x, mystery):
+        return x + mystery
+
+    with pytest.raises(TypeError) as raised:
+        adapted(concat, [Argument("x")])(torch.zeros(2))
+    assert raised.value.args[0] == {
+        "says": "cannot_call",
+        "symbol": concat.__qualname__,
+        "found": "x, mystery",
+        "wanted": "x",
+    }
+
+
+def test_an_error_of_the_code_itself_stays_its_own():
+    def split(tensor, n_heads):
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="mine"):
+        adapted(split, [Argument("x"), Argument("num_heads")])(1, 2)
+
+
+def test_a_forward_of_keywords_gets_the_contracts_names():
+    def forward(self, **kwargs):
+        return kwargs
+
+    answer, _ = answer_and_pairs(forward, ["input_ids", "token_type_ids"], 1, 2)
+    assert answer == {"input_ids": 1, "token_type_ids": 2}

@@ -1,0 +1,136 @@
+"""Find which of a call's arguments a submission's parameters are, where their names leave it open.
+
+The box says in how many ways that may be, from likely to unlikely. The first is taken under which the code
+runs and the shapes come out: the checks say so that ask for shapes alone, and the reference's answers. What a
+check finds beyond that does not count, so that no wrong answer becomes a right one. The box may lie: what it
+gains so, code could do by itself.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from torch import Tensor
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
+from graders.check_api.check import Check
+from graders.check_api.compare import Violation
+from graders.check_api.properties import first_tensor
+from graders.check_api.reference_answer import ReferenceAnswer
+from graders.course.exercise import Exercise
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
+from graders.sandbox.process_lost import ProcessLost
+
+DRAWS = 3  # of a check
+TRIALS = 24  # of one way, at most
+
+
+class Tries(Protocol):
+    """Tries checks of an exercise on one submission's code."""
+
+    @property
+    def exercise(self) -> Exercise:
+        """The exercise."""
+
+    @property
+    def draws(self) -> Draws:
+        """Those of the run."""
+
+    @property
+    def candidate(self) -> RemoteCandidate:
+        """The one that is judged."""
+
+    def try_on(self, check: Check, example: Example) -> Exception | str | None:
+        """How a check fails on a draw, if it does."""
+
+
+AnyJudge = TypeVar("AnyJudge", bound=Tries)
+
+
+@dataclass(frozen=True, order=True)
+class Misfit:
+    """How badly a way fits: on how many draws the code raises, and on how many a shape does not come out."""
+
+    raised: int
+    of_another_shape: int
+
+
+def assign_arguments(judge: AnyJudge) -> AnyJudge:
+    """Have the candidate take its arguments in the first way that fits; else in the one that fits best.
+
+    Args:
+        judge: with a candidate that is loaded.
+
+    Returns:
+        the judge.
+    """
+    for call, count in judge.candidate.ways.items():
+        with contextlib.suppress(Exception):  # the checks meet it too, and say so
+            _assign(judge, call, count)
+    return judge
+
+
+def _assign(judge: Tries, call: str, count: int) -> None:
+    candidate, misfit = judge.candidate, _misfit(judge)
+    if misfit == Misfit(0, 0):
+        return
+    best, way, tried = misfit, 0, 0
+    while best != Misfit(0, 0) and (tried := tried + 1) < count:
+        candidate.take_arguments(call, tried)
+        misfit = _misfit(judge)
+        if misfit < best:
+            best, way = misfit, tried
+    candidate.take_arguments(call, way)
+    candidate.use_mapping_draws(candidate.mapper.mapping_draws)
+
+
+def _misfit(judge: Tries) -> Misfit:
+    """How badly the way fits that is in use."""
+    raised = of_another_shape = 0
+    for number, trial in enumerate(_trials(judge)):
+        if number == TRIALS:
+            break
+        failure = trial()
+        if isinstance(failure, ProcessLost):
+            raise failure
+        raised += isinstance(failure, RaisedByStudent)
+        of_another_shape += isinstance(failure, Violation)
+    return Misfit(raised, of_another_shape)
+
+
+def _trials(judge: Tries) -> Iterator[Callable[[], Any]]:
+    for check in judge.exercise.value_checks:
+        if not judge.draws.decidable(judge.exercise, check) or check.on_its_word:
+            continue
+        for example in judge.draws.for_check(judge.exercise, check)[:DRAWS]:
+            if check.shape_only:
+                yield partial(judge.try_on, check, example)
+            elif isinstance(example.answer[0] if example.answer else None, ReferenceAnswer):
+                yield partial(_ask, judge.candidate, example.answer[0])
+            elif not hasattr(example.draw, "config"):
+                yield partial(_only_raised, judge, check, example)
+
+
+def _only_raised(judge: Tries, check: Check, example: Example) -> Exception | None:
+    """How the code raises on a draw; a wrong value says nothing here."""
+    failure = judge.try_on(check, example)
+    return failure if isinstance(failure, RaisedByStudent | ProcessLost) else None
+
+
+def _ask(candidate: RemoteCandidate, answer: ReferenceAnswer) -> Exception | None:
+    """How a module's answer fails to have the shape of the reference's."""
+    try:
+        module = candidate.construct(**answer.draw.config).to(answer.draw.dtype)
+        output = module(*answer.draw.arguments)
+        shape = tuple(answer.outputs[0][0].exact.shape)
+        tensors = output if isinstance(output, tuple | list) else [output]
+        if not any(isinstance(one, Tensor) and tuple(one.shape) == shape for one in tensors):
+            first_tensor(output)
+            raise Violation("")
+    except (Violation, RaisedByStudent, ProcessLost) as failure:
+        return failure
+    return None

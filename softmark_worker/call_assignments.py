@@ -1,0 +1,189 @@
+"""All ways in which a call's arguments may be given to a student's parameters, from likely to unlikely.
+
+A name of the contract is taken at its word; else what a name means counts, and its place. Which way is right
+where these leave it open is tried by calls (`graders/judging/assign_arguments.py`).
+"""
+
+import heapq
+import inspect
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from softmark_worker.call_meanings import MASK, MASK_OF_MEMORY, is_extra, meanings_of
+
+MOST = 8  # ways that are tried at most
+WORSE = 14.0  # by how much an unlikely way may cost more than the likeliest
+NAMED = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.KEYWORD_ONLY,
+)
+_INPUTS = {"query", "key", "value"}
+
+# What a parameter costs that is given an argument: the less, the likelier.
+_BY_MEANING, _BY_PLACE, _CONTRARY, _CONTRARY_LETTER = 1.0, 3.0, 9.0, 4.0
+_MOVED = 0.75  # for each place by which it stands elsewhere
+_OPTION, _UNKNOWN, _LEFT_OUT, _NOT_GIVEN = 0.5, 2.0, 5.0, 12.0  # where there is nothing for it
+_LOOKED_AT = 4_000  # beginnings of ways: seven names that say nothing have more ways than are of use
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of the contract. `has_default`: whether it may be left out; then `default` is due."""
+
+    name: str
+    has_default: bool = False
+    default: Any = None
+
+
+Sources = dict[str, int | None]  # a parameter's name -> the contract's place; None where nothing is due to it
+
+
+def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> list[Sources]:
+    """The ways, from likely to unlikely; one where names leave nothing open.
+
+    A parameter with a default that gets nothing is not in a way; one without a default is there with None.
+
+    Args:
+        parameters: the student's, without `self`, `*args` and `**kwargs`.
+        arguments: the contract's.
+    """
+    copied = _find_copied(parameters, arguments)
+    own = [p for p in parameters if p.name not in copied and not (copied and meanings_of(p.name) & _INPUTS)]
+    costs = [_costs(p, place, own, arguments) for place, p in enumerate(own)]
+    ways = list(itertools.islice(_cheapest(own, costs, arguments), 3 * MOST))
+    if not ways:
+        return [dict(copied)]
+    likeliest, first = ways[0]
+    close = [way for cost, way in ways if cost <= likeliest + WORSE]
+    by_place = _by_place(own, arguments)
+    if _is_certain(first, own, arguments):
+        close = close[:1]
+    elif by_place is not None:
+        close = list({tuple(way.items()): way for way in (first, by_place, *close)}.values())
+    return [copied | way for way in close[:MOST]]
+
+
+def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> Sources:
+    """Queries, keys and values where the contract has one input: each is given that, or the memory.
+
+    A memory that must be given, where the contract has a mask alone beside the input, is the input too. Keys
+    and values with a default keep it.
+    """
+    due = [meanings_of(argument.name) for argument in arguments]
+    if any(meanings & _INPUTS for meanings in due):
+        return {}
+    memory = next((place for place, meanings in enumerate(due) if "memory" in meanings and place), 0)
+    roles = {p.name: meanings_of(p.name) & _INPUTS for p in parameters}
+    inputs = [p for p in parameters if len(roles[p.name]) == 1]
+    if len({role for p in inputs for role in roles[p.name]}) < (3 if memory else 2):
+        masks_alone = len(arguments) > 1 and all(MASK in meanings for meanings in due[1:])
+        inputs = [p for p in parameters[1:] if masks_alone and "memory" in meanings_of(p.name)]
+    first = [p for p in inputs if p.default is p.empty or "query" in roles[p.name]]
+    return {p.name: memory if roles[p.name] & {"key", "value"} else 0 for p in first}
+
+
+def _costs(
+    parameter: inspect.Parameter, place: int, own: Sequence[inspect.Parameter], arguments: Sequence[Argument]
+) -> list[tuple[float, int | None]]:
+    """What it costs to give a parameter each argument, or nothing, which is the place None."""
+    names, due = {p.name for p in own}, {a.name for a in arguments}
+    known = any(meanings_of(parameter.name) & meanings_of(a.name) for a in arguments)
+    costs: list[tuple[float, int | None]] = []
+    for at, argument in enumerate(arguments):
+        if parameter.name == argument.name:
+            cost = 0.0
+        elif argument.name in names or parameter.name in due:
+            cost = 3 * _CONTRARY  # a name of the contract is taken at its word
+        else:
+            cost = _cost_of_names(parameter, argument, known)
+        moved = abs(at - place) if cost else 0
+        if moved and len(parameter.name) == 1:
+            cost = max(cost, _BY_PLACE)  # a letter says little: it is the place's first
+        costs.append((cost + _MOVED * moved, at))
+    if parameter.default is parameter.empty:
+        costs.append((_BY_MEANING if is_extra(parameter.name) else _NOT_GIVEN, None))
+    else:
+        costs.append((_OPTION if is_extra(parameter.name) else _LEFT_OUT if known else _UNKNOWN, None))
+    return costs
+
+
+def _cost_of_names(parameter: inspect.Parameter, argument: Argument, known: bool) -> float:
+    mine, due = meanings_of(parameter.name), meanings_of(argument.name)
+    if type(parameter.default) is bool and type(argument.default) is not bool:
+        return 2 * _CONTRARY  # an option such as use_causal_mask=True is no mask
+    masks = {MASK, MASK_OF_MEMORY}
+    if mine & masks and due & masks:  # of two masks, one is of the memory, whichever comes first
+        cost = _BY_MEANING if mine & masks == due & masks else 2.5 * _BY_MEANING
+        return cost + 2 * is_extra(parameter.name)
+    if mine & due:
+        return _BY_MEANING
+    if "split" in mine:
+        return 3 * _CONTRARY  # it says which data, and is none itself
+    if known or is_extra(parameter.name):
+        return _CONTRARY_LETTER if len(parameter.name) == 1 else _CONTRARY
+    return _BY_PLACE  # a meaning that the contract does not have is none
+
+
+def _cheapest(
+    own: Sequence[inspect.Parameter],
+    costs: Sequence[Sequence[tuple[float, int | None]]],
+    arguments: Sequence[Argument],
+) -> Iterator[tuple[float, Sources]]:
+    """The ways with what they cost, the cheapest first; no argument is given twice."""
+    least = [min(cost for cost, _ in each) for each in costs]
+    rest = [sum(least[at:]) for at in range(len(least) + 1)]
+    number = itertools.count()
+    waiting: list[tuple[float, int, float, tuple[int | None, ...], bool]] = [(rest[0], 0, 0.0, (), False)]
+    for _ in range(_LOOKED_AT):
+        if not waiting:
+            return
+        total, _, cost, places, ended = heapq.heappop(waiting)
+        if ended:
+            yield total, _as_sources(own, places)
+            continue
+        if len(places) == len(own):
+            whole = cost + sum(
+                _LEFT_OUT if a.has_default else _NOT_GIVEN
+                for at, a in enumerate(arguments)
+                if at not in places
+            )
+            heapq.heappush(waiting, (whole, next(number), cost, places, True))
+            continue
+        for more, at in costs[len(places)]:
+            if at is None or at not in places:
+                longer = (*places, at)
+                entry = (cost + more + rest[len(longer)], next(number), cost + more, longer, False)
+                heapq.heappush(waiting, entry)
+
+
+def _as_sources(own: Sequence[inspect.Parameter], places: Sequence[int | None]) -> Sources:
+    """A way by names: a parameter that keeps its default is not in it."""
+    pairs = zip(own, places, strict=True)
+    return {p.name: at for p, at in pairs if at is not None or p.default is p.empty}
+
+
+def _by_place(own: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> Sources | None:
+    """Each argument to the parameter at its place, options and what has a default aside; None without one."""
+    taken = own if len(own) == len(arguments) else [p for p in own if not is_extra(p.name)]
+    if len(taken) < len(arguments):
+        return None
+    if any(p.default is p.empty for p in taken[len(arguments) :]):
+        return None
+    places = {p.name: at for at, p in enumerate(taken[: len(arguments)])}
+    return _as_sources(own, [places.get(p.name) for p in own])
+
+
+def _is_certain(way: Sources, own: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> bool:
+    """Whether names leave nothing open: at most one pair belongs together only because it is left."""
+    due = [argument.name for argument in arguments]
+    given = {name: due[at] for name, at in way.items() if at is not None}
+    others = [name for name in due if name not in given]
+    by_name = 0
+    for name, ours in given.items():
+        fitting = [other for other in others if meanings_of(name) & meanings_of(other)]
+        by_name += name == ours or (fitting == [ours] and len(name) > 1)
+    left = [p for p in own if p.name not in given and not is_extra(p.name)]
+    return len(given) - by_name <= 1 and not left and len(given) == len(due)

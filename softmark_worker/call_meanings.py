@@ -1,0 +1,86 @@
+"""What an argument of a function or of forward means by its name: `pad_token_id` is the id of padding.
+
+A table of words, as data; sizes have theirs in `argument_roles.py`. A name may have several meanings: it is a
+hint, and where names leave something open a call decides.
+"""
+
+import functools
+import re
+
+from softmark_worker.argument_roles import role_of
+
+_TABLE = (
+    ("query", "q query queries xq requete requetes"),
+    ("key", "k key keys xk cle cles"),
+    ("value", "v value values val vals xv valeur valeurs"),
+    ("memory", "context ctx memory mem kv encoder enc encoded cond cross src source"),
+    ("source", "src source encoder enc inp input inputs"),
+    ("targets", "target targets tgt trg label labels y dec decoder"),
+    ("types", "type types segment segments seg"),
+    ("model", "model net network lm modele"),
+    ("data", "data dataset text corpus tokens donnees"),
+    ("ids", "ids idx input prompt tokens"),
+    ("words", "tokens words mots"),
+    ("start", "start bos sos begin go"),
+    ("stop", "stop eos end"),
+    ("pad", "pad padding"),
+    ("weight", "weight weights w kernel filters filter"),
+    ("bias", "bias biais"),
+    ("window", "window radius fenetre"),
+    ("batch", "batch bs b"),
+    ("new", "new steps"),
+    ("iterations", "iters iterations iter batches"),
+    ("spans", "span spans intervals"),
+    ("sentinel", "sentinel"),
+    ("buckets", "bucket buckets hashes hash"),
+    ("rotations", "rotation rotations rot projections"),
+    ("causal", "causal autoregressive unidirectional future ahead"),
+    ("local", "local"),
+    ("global", "global"),
+    ("kind", "kind sense mode convention sens"),
+    ("attentions", "attention attentions attn maps"),
+    ("theirs", "theirs torch mha pytorch"),
+    ("mine", "mine ours own"),
+    ("tied", "tied tie"),
+    ("ignored", "ignore ignored"),
+    ("split", "split"),
+    ("past", "past cache cached"),
+)
+# What the contract has nowhere: a default stays, and what must be given is off.
+_EXTRA_MEANINGS = {"split", "past", "flag", "dropout", "device", "dtype", "head_width", "epsilon", "ratio"}
+_EXTRA_MEANINGS |= {"activation", "layer_index", "norm_first", "batch_first", "padding_index"}
+_EXTRA_WORDS = (
+    "scale temperature top generator training use output need with reduction base seed head self stride"
+)
+_MASK = {"mask", "masks", "masked", "masque", "attnmask", "srcmask"}
+_OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
+# By these words `role_of` finds a width or a length: so it is in constructors, not in calls.
+_TENSORS = {"input", "inputs", "output", "outputs", "in", "out", "context", "mask", "key", "query", "value"}
+_SIZES = {"len", "length", "size", "dim", "max", "num"}
+MASK, MASK_OF_MEMORY = "mask", "mask of memory"
+
+
+@functools.lru_cache(1024)
+def meanings_of(name: str) -> frozenset[str]:
+    """What a name may mean; nothing for a name without a meaning here, as `x`."""
+    words = _words(name)
+    found = {meaning for meaning, line in _TABLE if words & set(line.split())}
+    if words & _MASK:
+        return frozenset({MASK_OF_MEMORY if words & _OF_MEMORY else MASK, *(found & {"causal", "pad"})})
+    no_size = words & _TENSORS and not words & _SIZES
+    no_size = no_size or "window" in words or name.lower() in ("q", "k", "v")
+    size = None if no_size else role_of(name)
+    return frozenset(found | ({"width" if size == "hidden" else size} if size else set()))
+
+
+@functools.lru_cache(1024)
+def is_extra(name: str) -> bool:
+    """Whether a name means what no contract has: an option, a rate of dropout, a device."""
+    if len(name) == 1:
+        return False
+    return bool(_words(name) & set(_EXTRA_WORDS.split()) or meanings_of(name) & _EXTRA_MEANINGS)
+
+
+def _words(name: str) -> set[str]:
+    """`pad_token_id` and `padTokenId` as sets of lower-case words."""
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
