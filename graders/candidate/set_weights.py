@@ -6,7 +6,8 @@ from functools import partial
 import torch
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
-from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
+from graders.candidate.parameter_mapping.mapping import Shape, Shapes, Undecidable
+from graders.candidate.parameter_mapping.names import says_gain
 from graders.check_api.candidate import Module, Raised
 from graders.check_api.check import Violation
 from graders.check_api.compare import shaped
@@ -21,12 +22,21 @@ PARAMETERS = 4_000_000  # maximum in a module of a check; the largest references
 def load_random_weights(module: Module, seed: int) -> Module:
     """Give the module small random parameters from a seed; what is not trained, as a mask, stays as it is.
 
+    They depend on where a parameter stands and on its shape, not on its name, which decides nothing.
+
     Raises:
         Violation: it has far more parameters than any reference.
     """
     shapes, frozen = _shapes_within_limit(module), module.frozen
-    learned = {name: shape for name, shape in shapes.items() if name not in frozen}
-    return module.load(weights(learned, seed, MILD))
+    learned = [name for name in shapes if name not in frozen]
+    plain = {name: _plain_name(place, name, shapes[name]) for place, name in enumerate(learned)}
+    values = weights({plain[name]: shapes[name] for name in learned}, seed, MILD)
+    return module.load({name: values[plain[name]] for name in learned})
+
+
+def _plain_name(place: int, name: str, shape: Shape) -> str:
+    """The name in whose place a parameter's own is: that of a weight, of a norm's gain too, or of a bias."""
+    return f"{place}.{'weight' if len(shape) > 1 or says_gain(name) else 'bias'}"
 
 
 def load_reference_weights(module: Module, mapper: ParameterMapper, answer: ReferenceAnswer) -> Module:

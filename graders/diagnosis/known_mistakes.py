@@ -204,6 +204,15 @@ class KnownMistakes:
         draws = compared_draws([first], self._right)
         return bool(draws) and distance(mistake, [first], self._right, draws) < math.inf
 
+    def make(self, names: Sequence[str]) -> Any:
+        """The class that makes all these mistakes; None where one is a part's, or they do not go together."""
+        if not all(name in self._symbols for name in names) or not isinstance(self.reference, type):
+            return None
+        made = self._symbols[names[0]]
+        for name in names[1:]:
+            made = made and both(self.symbol, self._symbols[name], made)
+        return made
+
     def knows(self, name: str) -> bool:
         """Whether the exercise has a known mistake of this name."""
         return name in self._symbols

@@ -118,6 +118,9 @@ class MistakesOfKey(KnownMistakes):
         """None: to explain an answer in stages takes the mistakes themselves."""
         return []
 
+    def make(self, _: Sequence[str]) -> None:
+        """None: a key does not hold the mistakes themselves."""
+
     def knows(self, name: str) -> bool:
         """Whether the key holds a mistake of this name."""
         return name in self._stored.hints

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from graders.diagnosis.right_parts import RightParts
+from graders.judging.decide_as_mistake import decide_as_mistake
 from graders.judging.explain_in_time import explain_safely, in_time
 from graders.judging.judge import Judge
 from graders.judging.judge_around import candidate_around, judge_under_both_readings
@@ -74,7 +75,7 @@ def explain(
             continue
         name = partial(name_mistakes, judge.session, judge.candidate, known_mistakes, place)
         findings = explain_safely(in_time(judge.session, name), findings)
-    return findings
+    return explain_safely(partial(decide_as_mistake, judge, known_mistakes), findings)
 
 
 def _judge_around(judge: Judge, parts: RightParts, findings: list[Finding]) -> list[Finding]:

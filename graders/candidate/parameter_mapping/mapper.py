@@ -195,18 +195,21 @@ class ParameterMapper:
         layers = int(config.get("num_layers", 0))
         frozen = module.frozen
         learned = {name: shape for name, shape in shapes.items() if name not in frozen}
-        for kept in dict.fromkeys((tuple(shapes.items()), tuple(learned.items()))):
+        # A frozen mask is no layer too many; what is left over then may be one.
+        for kept, foreign in ((shapes, False), *([(learned, False)] if frozen else []), (learned, True)):
             search = MappingSearch(
                 module=module,
-                shapes=dict(kept),
+                shapes=kept,
                 gains=names_of_gains,
                 models=models,
                 answers=answers,
                 heads=heads_of(config),
                 layers=layers,
+                foreign=foreign,
             )
             mapping = search.find()
-            if mapping is not None:
+            # Whether a layer too many is a mistake, a known mistake tells (`judging/decide_as_mistake.py`).
+            if mapping is not None and (mapping.proven or not foreign):
                 self.mapping, self._others = mapping, search.candidates
                 return
 

@@ -80,6 +80,7 @@ class ParameterMapping:
         absent: biases of the reference's (patterns of names) that the module lacks.
         extra: the student's parameters (patterns) that hold nothing of the reference's: biases too many.
         ones: those of them that are gains of norms, and stay one.
+        foreign: those of them that are matrices, of layers too many, and keep the values that they have.
         proven: the module, loaded by this mapping, gave on fresh draws the answers of the reference or of a
             known mistake.
         complete: no other mapping is left that could be tried.
@@ -89,6 +90,7 @@ class ParameterMapping:
     absent: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     ones: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     proven: bool = False
     complete: bool = True
 
@@ -118,7 +120,7 @@ class ParameterMapping:
         return {
             name: torch.full(shape, float(any(matches(pattern, name) for pattern in self.ones)))
             for name, shape in shapes.items()
-            if any(matches(pattern, name) for pattern in self.extra)
+            if any(matches(pattern, name) for pattern in self.extra if pattern not in self.foreign)
         }
 
     def names_absent(self, names: Iterable[str]) -> frozenset[str]:

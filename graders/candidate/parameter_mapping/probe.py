@@ -64,6 +64,23 @@ def copies_of(arguments: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(a.clone() if isinstance(a, Tensor) else a for a in arguments)
 
 
+def place_of(answer: Any, shape: Sequence[int]) -> int:
+    """The place of the output in an answer of several values: of the first tensor of this shape, else 0."""
+    values = answer if isinstance(answer, tuple | list) else []
+    places = (n for n, v in enumerate(values) if isinstance(v, Tensor) and tuple(v.shape) == tuple(shape))
+    return next(places, 0)
+
+
+def tensor_at(answer: Any, place: int) -> Tensor:
+    """The output in an answer.
+
+    Raises:
+        Violation: it is no tensor.
+    """
+    has_place = isinstance(answer, tuple | list) and len(answer) > place
+    return first_tensor(answer[place] if has_place else answer)
+
+
 def probe_reference(
     model: nn.Module,
     values: Mapping[str, Tensor],
@@ -94,13 +111,18 @@ def probe_student(
     answer: ReferenceAnswer,
     heads: int,
     layers: int,
+    place: int = 0,
 ) -> Probe | None:
-    """The probe of the student's module, loaded by `mapping`; None where it gives no answer."""
+    """The probe of the student's module, loaded by `mapping`; None where it gives no answer.
+
+    `place` is that of the output in its answer.
+    """
     loaded = mapping.apply(values, shapes, heads)
     try:
         module.load({**loaded, **mapping.neutral_values(shapes)})
-        gradients = module.gradients(*answer.draw.arguments, upstream=[answer.upstream])
-        output = first_tensor(gradients.answer)
+        upstream = [*[None] * place, answer.upstream]
+        gradients = module.gradients(*answer.draw.arguments, upstream=upstream)
+        output = tensor_at(gradients.answer, place)
     except (Raised, Violation):
         return None
     if not bool(torch.isfinite(output).all()):

@@ -139,7 +139,7 @@ def _mapping(
     used = {source for rule in rules.values() for source in rule.sources}
     absent = tuple(role for role in roles if role not in used)
     extra = (*structure.extra, *(h.name for h in structure.holders if h.name not in rules))
-    return ParameterMapping(tuple(rules.values()), absent, extra, structure.ones)
+    return ParameterMapping(tuple(rules.values()), absent, extra, structure.ones, structure.foreign)
 
 
 def _partner(holder: Holder, rules: Mapping[str, ParameterRule]) -> ParameterRule | None:

@@ -21,7 +21,13 @@ from graders.candidate.parameter_mapping.mapping import (
     Undecidable,
 )
 from graders.candidate.parameter_mapping.names import says_gain
-from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_student
+from graders.candidate.parameter_mapping.probe import (
+    Probe,
+    equal_values,
+    place_of,
+    probe_student,
+    tensor_at,
+)
 from graders.candidate.parameter_mapping.reference_models import (
     MistakenModel,
     ReferenceModels,
@@ -36,7 +42,6 @@ from graders.candidate.parameter_mapping.roles import (
 from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
 from graders.check_api.candidate import Module, Raised
 from graders.check_api.check import Violation
-from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 
 # Numbers of trials and no seconds, so that a verdict does not depend on the machine's speed.
@@ -69,6 +74,7 @@ class MappingSearch:
         answers: the reference's to draws of one configuration, those without a mask first.
         heads: H, or 1.
         layers: the number of equal layers, or 0.
+        foreign: whether it may have layers that the reference does not have.
     """
 
     module: Module
@@ -78,8 +84,10 @@ class MappingSearch:
     answers: Sequence[ReferenceAnswer]
     heads: int
     layers: int
+    foreign: bool = False
     candidates: list[ParameterMapping] = field(default_factory=list)
     _lacking: list[Undecidable] = field(default_factory=list)
+    _place: int = 0  # of the output in the module's answer
 
     def find(self) -> ParameterMapping | None:
         """The proven mapping; else the likeliest, unproven; None where the shapes allow none.
@@ -117,10 +125,14 @@ class MappingSearch:
         )
 
     def _leave_out_refused(self) -> None:
-        """Leave out the draws without a mask if the module cannot do without one."""
+        """Leave out the draws without a mask if the module cannot do without one.
+
+        Where the weights come before the output, the output is what is looked at.
+        """
         masked = [answer for answer in self.answers if answer.draw.masked]
         try:
-            self.module(*self.answers[0].draw.arguments)
+            answered = self.module(*self.answers[0].draw.arguments)
+            self._place = place_of(answered, self.answers[0].upstream.shape)
         except Raised:
             self.answers = masked or self.answers
 
@@ -144,7 +156,14 @@ class MappingSearch:
         return next(n for n, answer in enumerate(self.models.answers) if answer is self.answers[0])
 
     def _trials(self, roles: Mapping[str, RoleClass]) -> Iterator[_Trial]:
-        possible = structures(self.shapes, self.gains, roles, self.heads, self.layers)
+        possible = structures(
+            actual=self.shapes,
+            gains=self.gains,
+            roles=roles,
+            heads=self.heads,
+            layers=self.layers,
+            foreign=self.foreign,
+        )
         for structure in itertools.islice(possible, MOST_STRUCTURES):
             values = {role: self._values[name.replace("*", "0")] for name, role in roles.items()}
             groups = group_layouts(structure, values, self.heads)
@@ -153,7 +172,9 @@ class MappingSearch:
                     ParameterRule(h.name, self._any(roles, h.held, h.count), layouts[h.name][0])
                     for h in structure.holders
                 )
-                mapping = ParameterMapping(rules, extra=structure.extra, ones=structure.ones)
+                mapping = ParameterMapping(
+                    rules, extra=structure.extra, ones=structure.ones, foreign=structure.foreign
+                )
                 probe = self._probe(mapping)
                 yield _Trial(structure, layouts, (probe,) if probe else ())
 
@@ -172,6 +193,7 @@ class MappingSearch:
             answer=answer,
             heads=self.heads,
             layers=self.layers,
+            place=self._place,
         )
 
     def _match(self, trial: _Trial, ours: Sequence[Probe], names_weigh: float) -> CostedMapping:
@@ -219,7 +241,7 @@ class MappingSearch:
     def _answer(self, mapping: ParameterMapping, answer: ReferenceAnswer) -> Tensor:
         loaded = mapping.apply(answer.parameters, self.shapes, self.heads)
         self.module.load({**loaded, **mapping.neutral_values(self.shapes)})
-        return first_tensor(self.module(*answer.draw.arguments))
+        return tensor_at(self.module(*answer.draw.arguments), self._place)
 
     def _prove_mistake(self, trials: Sequence[_Trial]) -> ParameterMapping | None:
         """The mapping under which the module answers as a known mistake does."""

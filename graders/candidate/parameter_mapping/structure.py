@@ -60,12 +60,14 @@ class Holder:
 class Structure:
     """A class for each of the student's parameters.
 
-    `extra` are those that hold nothing of the reference's, and `ones` those of them that are gains of norms.
+    `extra` are those that hold nothing of the reference's; `ones` are those of them that are gains of norms,
+    `foreign` those that are matrices.
     """
 
     holders: tuple[Holder, ...]
     extra: tuple[str, ...] = ()
     ones: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
 
 
 def roles_of(expected: Shapes, layers: int) -> dict[str, RoleClass]:
@@ -77,7 +79,12 @@ def roles_of(expected: Shapes, layers: int) -> dict[str, RoleClass]:
 
 
 def structures(
-    actual: Shapes, gains: Set[str], roles: Mapping[str, RoleClass], heads: int, layers: int
+    actual: Shapes,
+    gains: Set[str],
+    roles: Mapping[str, RoleClass],
+    heads: int,
+    layers: int,
+    foreign: bool = False,
 ) -> Iterator[Structure]:
     """Every way in which the student's parameters hold all of the reference's matrices and gains.
 
@@ -89,6 +96,7 @@ def structures(
         roles: see `roles_of`.
         heads: H, or 1 where there are none.
         layers: the number of equal layers, or 0.
+        foreign: whether matrices may be too many, too: those of layers that the reference does not have.
     """
     classes = dict.fromkeys(roles.values())
 
@@ -109,12 +117,15 @@ def structures(
         of_norm = name in gain_patterns or (says_bias(name) and _module(name) in norms)
         may_be_extra = not possible or (too_many and of_norm)
         is_vector = len(shape) == 1 or name in gain_patterns
-        choices.append(possible + [name] * (may_be_extra and (says_bias(name) or is_vector)))
+        is_foreign = foreign and len(shape) > 1 and name not in gain_patterns
+        may_be_left = is_foreign or (may_be_extra and (says_bias(name) or is_vector))
+        choices.append(possible + [name] * may_be_left)
     if all(choices):
         for structure in _complete(sorted(choices, key=len), wanted, (), [MOST_STEPS]):
             ones = tuple(name for name in structure.extra if name in gain_patterns)
+            matrices = tuple(n for n in structure.extra if len(theirs[n]) > 1 and n not in gain_patterns)
             if not _splits_a_norm(structure, ones):
-                yield replace(structure, ones=ones)
+                yield replace(structure, ones=ones, foreign=matrices)
 
 
 def _splits_a_norm(structure: Structure, ones: Sequence[str]) -> bool:
