@@ -6,6 +6,9 @@ Imports nothing but the standard library.
 import ast
 import copy
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+TEXT = 100  # characters of a default in a note
 
 Redirects = Mapping[str, Mapping[str, str]]
 
@@ -44,6 +47,32 @@ def single_imports(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
                 yield single
         else:
             yield statement
+
+
+def leave_out_defaults(statement: ast.stmt, namespace: dict[str, Any]) -> list[tuple[int, str]]:
+    """Put None in the place of each default that raises, as `dim=cfg.dim` of a file that is not there.
+
+    Returns their lines and texts. Only those of a function and of a class's own methods are looked at.
+    """
+    parts = statement.body if isinstance(statement, ast.ClassDef) else [statement]
+    left_out = []
+    for arguments in (part.args for part in parts if isinstance(part, ast.FunctionDef)):
+        for values in (arguments.defaults, arguments.kw_defaults):
+            for place, value in enumerate(values):
+                if value is not None and _raises(value, namespace):
+                    left_out.append((value.lineno, ast.unparse(value)[:TEXT]))
+                    values[place] = ast.copy_location(ast.Constant(None), value)
+    return left_out
+
+
+def _raises(value: ast.expr, namespace: dict[str, Any]) -> bool:
+    if isinstance(value, ast.Constant):
+        return False
+    try:
+        eval(compile(ast.Expression(value), "<default>", "eval"), namespace)  # noqa: S307 (as in `run_source`)
+    except Exception:
+        return True
+    return False
 
 
 def redirect_imports(tree: ast.Module, redirects: Redirects) -> None:

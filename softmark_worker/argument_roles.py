@@ -69,18 +69,20 @@ _ALTERNATIVES = [
     for role, line in _TABLE
     for alternative in line.split("|")
 ]
-CONFIGURATIONS = {
-    "config",
-    "cfg",
-    "args",
-    "conf",
-    "hparams",
-    "params",
-    "configuration",
-    "hp",
-    "settings",
-    "opt",
+_CONFIGURATIONS = {
+    *("config", "cfg", "conf", "configuration", "settings"),
+    *("args", "params", "opt", "options", "hp", "hparams", "hyperparams", "hyperparameters"),
 }
+
+
+def is_of_output(name: str) -> bool:
+    """Whether a width is that of what goes out: `d_out`."""
+    return bool(_words(name) & {"out", "output", "outputs"})
+
+
+def is_called_a_configuration(name: str) -> bool:
+    """Whether an argument has the name of a configuration: `cfg`, `encoder_config`."""
+    return bool(_words(name) & _CONFIGURATIONS)
 
 
 def is_causal(symbol: str) -> bool:

@@ -1,7 +1,9 @@
 """Calls a student's constructor with the contract's values, whatever its arguments are called.
 
-By name where the names are the contract's, else by what they mean, else by their place. Raises errors with a
-key and values (`run_source.message_of`), of which the host makes a sentence.
+By name where the names are the contract's. Else the contract's arguments are assigned to the student's by
+what they mean and by their place, in as many ways as these allow (`assignments`), of which the host
+chooses one by its number. Raises errors with a key and values (`run_source.message_of`), of which the host
+makes a sentence.
 """
 
 import contextlib
@@ -10,17 +12,49 @@ import inspect
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from softmark_worker.argument_roles import CONFIGURATIONS, role_of
+from softmark_worker import configurations, global_sizes
+from softmark_worker.argument_roles import is_of_output, role_of
+from softmark_worker.assignments import NOT_NEEDED, OWN, Slot, find_assignments, follows
 from softmark_worker.contract_values import Configuration, Pairs, Roles
-from softmark_worker.read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
+from softmark_worker.read_constructor import fields_read, find_counts
 
-# A constructor may do without them: checks of their own are about that.
-_NOT_NEEDED = {"dropout", "length", "feed_forward", "types", "memory_width", "norm_first"}
 LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
-GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
-_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
+_NAMED = (_POSITIONAL, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_MOST_PLANS = 64
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a constructor asks for, and the assignments of the contract's arguments to it.
+
+    Attributes:
+        parameters: of its signature.
+        found: those of them that are configurations.
+        slots: what the others are, the fields of configurations, and keys that are read of `**kwargs`.
+        assignments: for each slot the source of its value, the likely assignments first.
+    """
+
+    parameters: tuple[inspect.Parameter, ...]
+    found: Mapping[str, configurations.Found]
+    slots: tuple[Slot, ...]
+    assignments: tuple[tuple[str, ...], ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may ask for more than is known: of a configuration, or as `*args` or `**kwargs`."""
+        more = any(p.kind not in _NAMED for p in self.parameters)
+        return more or any(found.known is None for found in self.found.values())
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the names leave nothing open."""
+        first = self.assignments[0] if self.assignments else ()
+        pairs = zip(self.slots, first, strict=False)
+        return all(source == slot.word or (source == OWN and role_of(slot.word)) for slot, source in pairs)
 
 
 def construct(
@@ -31,6 +65,7 @@ def construct(
     defaults: Mapping[str, Any] | None = None,
     name: str = "",
     parts: Mapping[str, Any] | None = None,
+    number: int = 0,
 ) -> tuple[Any, Pairs]:
     """What the constructor makes, and what was taken for what where the names are not the contract's.
 
@@ -42,37 +77,41 @@ def construct(
         defaults: the contract's defaults by its names.
         name: the contract's name of the class.
         parts: the classes of the arguments that are modules, by the arguments' names.
+        number: that of the assignment, of those that the names leave open (`count_assignments`).
 
     Raises:
         TypeError: the arguments cannot be matched.
     """
-    try:
-        signature = _signature_of(symbol)
-        signature.bind(*args, **given)
-    except ValueError:  # a class without a signature
+    if _takes(symbol, args, given):
         return symbol(*args, **given), {}
-    except TypeError as error:
-        if args:
-            raise error
-    else:
-        if args or not _leaves_names(signature, given):
-            return symbol(*args, **given), {}
     pairs: Pairs = {}
-    roles = Roles(given, order or list(given), defaults, name)
-    roles.aliases = find_counts(symbol, signature.parameters) or _find_head_width(signature.parameters, roles)
-    roles.aliases |= _find_epsilon(signature.parameters, roles)
-    roles.read = read_of_configurations(symbol)
-    roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
-    namespace, sizes = _find_global_sizes(symbol, list(signature.parameters), roles)
-    pairs |= {f"{theirs}{GLOBAL}": source for theirs, (_, source) in sizes.items()}
-    bound = _bind(symbol, list(signature.parameters.values()), roles, pairs)
-    values = {theirs: value for theirs, (value, _) in sizes.items()}
-    namespace.update(values)
-    made = _make(symbol, bound)
-    if values and callable(getattr(made, "forward", None)):
-        keep_globals(made, namespace, values)
+    roles = _roles(symbol, Roles(given, order or list(given), defaults, name), parts)
+    own_sizes = global_sizes.find(symbol, [*_parameters_of(symbol)], roles)
+    pairs |= own_sizes.pairs
+    plan = _plan(symbol, roles, _words(pairs.values()))
+    chosen = plan.assignments[number % len(plan.assignments)] if plan.assignments else ()
+    called = own_sizes.prepare(symbol)
+    made = _make(called, *_bind(plan, chosen, roles, pairs, symbol.__name__))
+    own_sizes.keep(made)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+def count_assignments(
+    symbol: Any,
+    given: Mapping[str, Any],
+    order: Sequence[str],
+    defaults: Mapping[str, Any] | None = None,
+    name: str = "",
+    parts: Mapping[str, Any] | None = None,
+) -> int:
+    """In how many ways `construct` can assign the contract's arguments; 1 where the names say it."""
+    if _takes(symbol, (), given):
+        return 1
+    roles = _roles(symbol, Roles(given, order or list(given), defaults, name), parts)
+    own_sizes = global_sizes.find(symbol, [*_parameters_of(symbol)], roles)
+    plan = _plan(symbol, roles, _words(own_sizes.pairs.values()))
+    return 1 if plan.is_certain else max(1, len(plan.assignments))
 
 
 @functools.lru_cache(maxsize=8)  # it comes with each construction, and is the same for all
@@ -87,18 +126,57 @@ def _signature_of(symbol: Any) -> inspect.Signature:
     return inspect.signature(symbol)
 
 
-def _leaves_names(signature: inspect.Signature, given: Mapping[str, Any]) -> bool:
-    """Whether `**kwargs` would swallow some of the names, beside arguments of other names."""
-    return not given.keys() <= signature.parameters.keys() and any(
-        p.kind in _NAMED and name not in given for name, p in signature.parameters.items()
-    )
+def _parameters_of(symbol: Any) -> Mapping[str, inspect.Parameter]:
+    return _signature_of(symbol).parameters
+
+
+def _takes(symbol: Any, args: Sequence[Any], given: Mapping[str, Any]) -> bool:
+    """Whether the constructor takes the contract's arguments as they are called there.
+
+    Raises:
+        TypeError: it does not, and the contract's names are not known.
+    """
+    try:
+        signature = _signature_of(symbol)
+        signature.bind(*args, **given)
+    except ValueError:  # a class without a signature
+        return True
+    except TypeError:
+        if args:
+            raise
+        return False
+    return bool(args) or not _leaves_names(symbol, signature, given)
+
+
+def _leaves_names(symbol: Any, signature: inspect.Signature, given: Mapping[str, Any]) -> bool:
+    """Whether `**kwargs` would swallow some of the names, beside arguments or keys of other names."""
+    parameters = signature.parameters
+    if given.keys() <= parameters.keys():
+        return False
+    named = [name for name, p in parameters.items() if p.kind in _NAMED]
+    return any(name not in given for name in (*named, *_keys_read(symbol, parameters)))
+
+
+def _keys_read(symbol: Any, parameters: Mapping[str, inspect.Parameter]) -> list[str]:
+    """The keys that the constructor reads of its `**kwargs`."""
+    keywords = [name for name, p in parameters.items() if p.kind is p.VAR_KEYWORD]
+    return [key for name in keywords for key in fields_read(symbol, name)]
+
+
+def _roles(symbol: Any, roles: Roles, parts: Mapping[str, Any] | None) -> Roles:
+    """The contract's values by what they mean, with what the class alone says of its arguments."""
+    parameters = _parameters_of(symbol)
+    roles.aliases = find_counts(symbol, parameters) or _find_head_width(parameters, roles)
+    roles.aliases |= _find_epsilon(parameters, roles)
+    roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
+    return roles
 
 
 def _find_head_width(taken: Mapping[str, inspect.Parameter], roles: Roles) -> dict[str, str]:
-    """The second of two widths, where the contract has one and that of a head: `Head(d_in, d_out)`."""
-    widths = [name for name, p in taken.items() if role_of(name) == "width" and p.default is p.empty]
+    """The width of what goes out, where the contract has that of a head: `Head(d_in, d_out)`."""
     is_due = "head_width" in roles.names and not any(role_of(name) == "head_width" for name in taken)
-    return {widths[1]: "head_width"} if is_due and len(widths) == 2 else {}
+    outer = [name for name in taken if role_of(name) == "width" and is_of_output(name)]
+    return {outer[0]: "head_width"} if is_due and len(outer) == 1 else {}
 
 
 def _find_epsilon(taken: Mapping[str, inspect.Parameter], roles: Roles) -> dict[str, str]:
@@ -108,26 +186,6 @@ def _find_epsilon(taken: Mapping[str, inspect.Parameter], roles: Roles) -> dict[
         return {}
     small = [n for n, p in taken.items() if type(p.default) is float and 0 < p.default <= LARGEST_EPSILON]
     return {small[0]: "epsilon"} if len(small) == 1 else {}
-
-
-def _find_global_sizes(
-    symbol: Any, taken: Sequence[str], roles: Roles
-) -> tuple[dict[str, Any], dict[str, tuple[Any, str]]]:
-    """The sizes that the class reads from global variables instead of arguments, with the contract's values.
-
-    What the contract does not give stays as it is: a table of eight positions is a limit of the author's own.
-    So does what the constructor takes, but for a variable of an argument's name, which its parts may read.
-    """
-    namespace, read = read_globals(symbol)
-    meanings = {roles.aliases.get(name) or role_of(name) for name in taken}
-    sizes: dict[str, tuple[Any, str]] = {}
-    for name in sorted(read):
-        has_value, value, source = roles.find(name, True)
-        given = not roles.given.keys().isdisjoint(re.findall(r"\w+", source))
-        is_taken = role_of(name) in meanings and name not in taken
-        if has_value and given and role_of(name) is not None and not is_taken:
-            sizes[name] = value, source
-    return namespace, sizes
 
 
 def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
@@ -142,55 +200,131 @@ def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
     return made, call_text
 
 
-def _make(symbol: Any, bound: dict[str, Any]) -> Any:
+_PLANS: dict[Any, Plan] = {}
+
+
+def _plan(symbol: Any, roles: Roles, elsewhere: frozenset[str]) -> Plan:
+    """The plan for a class under a contract; each draw asks for the same one."""
+    key = symbol, tuple(roles.order), elsewhere, frozenset(roles.parts)
+    if key not in _PLANS:
+        if len(_PLANS) >= _MOST_PLANS:
+            _PLANS.clear()
+        _PLANS[key] = _make_plan(symbol, roles, elsewhere)
+    plan = _PLANS[key]
+    roles.read = frozenset(slot.word for slot in plan.slots if not slot.ordered)
+    return plan
+
+
+def _make_plan(symbol: Any, roles: Roles, elsewhere: frozenset[str]) -> Plan:
+    parameters = tuple(_parameters_of(symbol).values())
+    named = [p for p in parameters if p.kind in _NAMED]
+    known = {*roles.order, *roles.parts}
+    found = configurations.find_configurations(symbol, named, known)
+    slots = [_slot(p, bool(found)) for p in named if p.name not in found]
+    for theirs, one in found.items():
+        slots += one.slots(theirs)
+    slots += [Slot(key, key, False, ordered=False) for key in _keys_read(symbol, _parameters_of(symbol))]
+    roles.read = frozenset(slot.word for slot in slots if not slot.ordered)
+    plan = Plan(parameters, found, tuple(slots), ())
+    return replace(plan, assignments=tuple(find_assignments(slots, roles, elsewhere, plan.is_open)))
+
+
+def _slot(parameter: inspect.Parameter, beside: bool) -> Slot:
+    required = parameter.default is parameter.empty
+    default = None if required else parameter.default
+    return Slot(parameter.name, parameter.name, required, default, beside=beside)
+
+
+def _bind(
+    plan: Plan, chosen: Sequence[str], roles: Roles, pairs: Pairs, name: str
+) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call by place and by name, under one assignment."""
+    values: dict[str, Any] = {}  # by the slots' names
+    sources = dict(zip((slot.name for slot in plan.slots), chosen, strict=False))
+    missing = [] if plan.assignments else [slot.name for slot in plan.slots if slot.required]
+    for slot in plan.slots:
+        source = sources.get(slot.name, OWN)
+        has_value, value, told = roles.value_of(source) if source != OWN else (False, None, "")
+        if not has_value and slot.required and source != OWN:
+            has_value, value, told = roles.value_due(source)
+            missing += [] if has_value else [slot.name]
+        if has_value:
+            values[slot.name] = value
+            if not _is_read_later(slot.name, plan):
+                pairs[slot.name] = told
+        elif slot.required and not slot.ordered:
+            values[slot.name] = None
+    planned = _words([*pairs.values(), *sources.values()])
+    unused = [n for n in _find_unused(roles.given, pairs) if not follows(n, roles) and n not in planned]
+    if missing or (unused and not plan.is_open):
+        raise TypeError(_refusal(plan, roles, name, not missing))
+    for theirs, found in plan.found.items():
+        own = {slot.word: slot.name for slot in found.slots(theirs)}
+        fields = {field: values[name] for field, name in own.items() if name in values}
+        of_fields = {field: sources[name] for field, name in own.items() if sources.get(name, OWN) != OWN}
+        reads = Configuration(roles, theirs, pairs, of_fields)
+        values[theirs] = found.make(fields, reads)
+    return _arguments(plan, values, roles, pairs)
+
+
+def _is_read_later(name: str, plan: Plan) -> bool:
+    """Whether it is the field of a configuration that tells what is read of it."""
+    owner, dot, _ = name.partition(".")
+    return bool(dot) and owner in plan.found and plan.found[owner].known is None
+
+
+def _arguments(
+    plan: Plan, values: dict[str, Any], roles: Roles, pairs: Pairs
+) -> tuple[list[Any], dict[str, Any]]:
+    by_place: list[Any] = []
+    by_name: dict[str, Any] = {}
+    left = [name for name in roles.order if name in _find_unused(roles.given, pairs, also_not_needed=True)]
+    named = {parameter.name for parameter in plan.parameters}
+    keys = [slot.name for slot in plan.slots if slot.name == slot.word and slot.name not in named]
+    for parameter in plan.parameters:
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            by_place += [roles.given[name] for name in left]
+            pairs |= {name: name for name in left}
+            left = []
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            by_name |= {key: values[key] for key in keys if key in values}
+            by_name |= {name: roles.given[name] for name in left}
+            pairs |= {name: name for name in left}
+        elif parameter.name in values and parameter.kind is _POSITIONAL:
+            by_place.append(values[parameter.name])
+        elif parameter.name in values:
+            by_name[parameter.name] = values[parameter.name]
+    return by_place, by_name
+
+
+def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> Any:
     """What the constructor makes; where it reads unknown names of a configuration, with None for them.
 
     Or with further configurations in their place, as in `config.model.width`.
     """
     try:
-        return symbol(**bound)
+        return symbol(*by_place, **by_name)
     except (AttributeError, KeyError):
-        configurations = [value for value in bound.values() if isinstance(value, Configuration)]
-        if not configurations:
+        read = [value for value in (*by_place, *by_name.values()) if isinstance(value, Configuration)]
+        if not read:
             raise
         for allow in (Configuration.allow_options, Configuration.allow_groups):
-            for configuration in configurations:
+            for configuration in read:
                 allow(configuration)
             with contextlib.suppress(Exception):
-                return symbol(**bound)
+                return symbol(*by_place, **by_name)
         raise
 
 
-def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs) -> dict[str, Any]:
-    named = [p for p in parameters if p.kind in _NAMED]
-    left = [p for p in named if p.name not in roles.given]
-    single = next((p for p in left if p.name.lower() in CONFIGURATIONS), None)
-    if single is not None:
-        configured = Configuration(roles, single.name, pairs)
-        beside = [p for p in left if p is not single and p.default is p.empty]
-        taken = _find_beside_configuration(beside, roles, pairs)
-        if len(taken) == len(beside):
-            own = {p.name: roles.given[p.name] for p in named if p not in left}
-            options = [p for p in left if p is not single and p not in beside]
-            taken |= _find_beside_configuration(options, roles, pairs, only_given=True)
-            return own | taken | {single.name: configured}
-    bound: dict[str, Any] = {p.name: roles.given[p.name] for p in named if p.name in roles.given}
-    pairs.update({name: name for name in bound})
-    _bind_by_meaning(left, roles, bound, pairs)
-    _bind_by_place(left, roles, bound, pairs)
-    missing = [p.name for p in named if p.name not in bound and p.default is p.empty]
-    unused = [name for name in _find_unused(roles.given, pairs) if not _follows(name, roles)]
-    if not missing and any(p.kind is p.VAR_KEYWORD for p in parameters):
-        bound |= {name: roles.given[name] for name in unused}
-    elif missing or unused:
-        own_names, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
-        name = symbol.__name__
-        if unused:
-            raise TypeError({"says": "cannot_bind", "symbol": name, "found": own_names, "wanted": wanted})
-        own_names = ", ".join(_with_default(p.name, {p.name: p.default}) for p in named)
-        wanted = ", ".join(_with_default(theirs, roles.defaults) for theirs in roles.order)
-        raise TypeError({"says": "not_given", "symbol": name, "found": own_names, "wanted": wanted})
-    return bound
+def _refusal(plan: Plan, roles: Roles, name: str, has_all: bool) -> dict[str, str]:
+    """Why the arguments cannot be matched: some go nowhere, or it asks for more."""
+    named = [p for p in plan.parameters if p.kind in _NAMED]
+    if has_all:
+        found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
+        return {"says": "cannot_bind", "symbol": name, "found": found, "wanted": wanted}
+    found = ", ".join(_with_default(p.name, {p.name: p.default}) for p in named)
+    wanted = ", ".join(_with_default(theirs, roles.defaults) for theirs in roles.order)
+    return {"says": "not_given", "symbol": name, "found": found, "wanted": wanted}
 
 
 def _with_default(name: str, defaults: Mapping[str, Any]) -> str:
@@ -200,68 +334,11 @@ def _with_default(name: str, defaults: Mapping[str, Any]) -> str:
     return f"{name}={value!r}"[:40] if plain else name
 
 
-def _follows(name: str, roles: Roles) -> bool:
-    """Whether a constructor may do without it: a head's width follows from the model's and their number."""
-    return role_of(name) == "head_width" and "width" in roles.names and "heads" in roles.names
-
-
-def _find_beside_configuration(
-    parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs, only_given: bool = False
-) -> dict[str, Any]:
-    """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`.
-
-    With `only_given`, a default gives way only to a value that the contract gives: `Norm(cfg, epsilon=1e-6)`.
-    """
-    bound: dict[str, Any] = {}
-    for parameter in parameters:
-        # Beside a configuration, which has the model's width, a hidden width is that of the network.
-        has_value, value, source = roles.find(parameter.name, False)
-        if has_value and (not only_given or source in roles.given):
-            bound[parameter.name], pairs[parameter.name] = value, source
-    return bound
-
-
-def _bind_by_meaning(
-    left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs
-) -> None:
-    meanings = [roles.aliases.get(name) or role_of(name) for name in (*bound, *(p.name for p in left))]
-    hidden_is_width = "width" not in meanings or "feed_forward" in meanings
-    for parameter in left:
-        has_value, value, source = roles.find(parameter.name, hidden_is_width)
-        # A default of the student's gives way only to a value that the contract gives.
-        if not has_value:
-            continue
-        free = parameter.default is parameter.empty or _is_free(source, roles, pairs)
-        role = role_of(parameter.name)
-        # A number as the width of a head is made for the author's own sizes.
-        free = free or (role == "head_width" and type(parameter.default) is int)
-        free = free or (role == "causal" and type(parameter.default) is bool)
-        if free:
-            bound[parameter.name], pairs[parameter.name] = value, source
-
-
-def _is_free(source: str, roles: Roles, pairs: Pairs) -> bool:
-    return source.split()[0] in _find_unused(roles.given, pairs, also_not_needed=True)
-
-
-def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs) -> None:
-    """Give what is left to the names without a meaning, in the contract's order, where the count fits."""
-    nameless = [p for p in left if p.name not in bound and role_of(p.name) is None]
-    required = [p for p in nameless if p.default is p.empty]
-    values = _find_unused(roles.given, pairs, also_not_needed=True)
-    if len(values) != len(required):
-        values = _find_unused(roles.given, pairs)
-    if len(required) <= len(values) <= len(nameless):
-        values.sort(key=lambda name: roles.order.index(name) if name in roles.order else len(roles.order))
-        for parameter, ours in zip(nameless, values, strict=False):
-            bound[parameter.name], pairs[parameter.name] = roles.given[ours], ours
+def _words(sources: Any) -> frozenset[str]:
+    return frozenset(word for source in sources for word in re.findall(r"\w+", source))
 
 
 def _find_unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
     """The contract's names whose values went nowhere."""
-    sources = {word for source in pairs.values() for word in re.findall(r"\w+", source)}
-    return [
-        name
-        for name in given
-        if name not in sources and (also_not_needed or role_of(name) not in _NOT_NEEDED)
-    ]
+    used = _words(pairs.values())
+    return [n for n in given if n not in used and (also_not_needed or role_of(n) not in NOT_NEEDED)]

@@ -20,6 +20,14 @@ _FILLERS: dict[str, Any] = {
     "flag": False,
     "activation": "gelu",
 }
+# What a value follows from where the contract has no argument for it.
+_FOLLOWS_FROM = {
+    "head_width": ("width", "heads"),
+    "heads": ("width",),
+    "feed_forward": ("width",),
+    "ratio": ("width",),
+}
+_KINDS = {"dropout": "rate", "epsilon": "rate", "norm_first": "flag", "causal": "flag", "bias": "flag"}
 Pairs = dict[str, str]  # the student's name -> the contract's name or a value; "" for what is not taken
 
 
@@ -51,6 +59,45 @@ class Roles:
 
     def _plain(self, role: str | None) -> str:
         return "width" if role == "hidden" else role or ""
+
+    def role(self, ours: str) -> str | None:
+        """What one of the contract's arguments means; None for one without a meaning."""
+        return self._plain(role_of(ours)) or None
+
+    def kind(self, ours: str) -> str:
+        """Whether one of the contract's arguments is a size, a rate, a flag, or something else."""
+        value = self.defaults.get(ours)
+        if value is None:
+            role, value = role_of(ours), self.given.get(ours)
+            if role in _KINDS:
+                return _KINDS[role]
+        return {bool: "flag", float: "rate", int: "size", type(None): "size"}.get(type(value), "other")
+
+    def derived(self, role: str) -> frozenset[str] | None:
+        """The contract's arguments that a value follows from; None where none follows from any."""
+        needed = _FOLLOWS_FROM.get(role, ())
+        missing = role not in self.names and all(part in self.names for part in needed)
+        if role == "heads" and "head_width" in self.names:
+            return None
+        if missing and (needed or role in self.fillers or role == "dropout"):
+            used = {"ratio": ("feed_forward",), "heads": ()}.get(role, needed)
+            return frozenset(self.names[part] for part in used if part in self.names)
+        return None
+
+    def value_of(self, source: str) -> tuple[bool, Any, str]:
+        """Whether there is a value for a source of an assignment, the value, and where it comes from."""
+        if source in self.parts:
+            return True, *self.parts[source]
+        if source.startswith("*"):
+            return self._derive(source[1:])
+        return source in self.given, self.given.get(source), source
+
+    def value_due(self, source: str) -> tuple[bool, Any, str]:
+        """The same where a value is due that is left out this time: the contract's default."""
+        if self.given and type(self.defaults.get(source)) is int:
+            return True, self.defaults[source], source
+        role = self.role(source) or ""
+        return self._derive(role) if role in self.fillers or role == "dropout" else (False, None, "")
 
     def hidden_is_width(self, name: str) -> bool:
         """Whether a hidden width of a configuration is the model's, by what else the class reads of it."""
@@ -120,9 +167,12 @@ class _Ratio(float):
 class Configuration(dict[str, Any]):
     """An object that answers to the names that a constructor reads of it, as attributes and as keys."""
 
-    def __init__(self, roles: Roles, name: str, pairs: Pairs) -> None:
+    def __init__(
+        self, roles: Roles, name: str, pairs: Pairs, chosen: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(roles.given)
         self.__roles, self.__own_name, self.__pairs = roles, name, pairs
+        self.__chosen = dict(chosen or {})  # the fields whose source is known, with it
         self.__option: Callable[[str], Any] | None = None
 
     def allow_options(self) -> None:
@@ -152,6 +202,10 @@ class Configuration(dict[str, Any]):
         return self[name] if self.__find(name)[0] else default
 
     def __find(self, name: str) -> tuple[bool, Any, str]:
+        if name in self.__chosen:
+            found = self.__roles.value_of(self.__chosen[name])
+            if found[0]:
+                return found
         return self.__roles.find(name, self.__roles.hidden_is_width(name))
 
     def __read(self, name: str, shown: str, error: type[Exception]) -> Any:

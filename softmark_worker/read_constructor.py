@@ -11,10 +11,16 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from softmark_worker.argument_roles import CONFIGURATIONS, role_of
+from softmark_worker.argument_roles import role_of
 
 # What is read of code, which is the same each time its class is constructed, is kept for so many pieces.
 _KEPT = 256
+# What is read of numbers, tensors, texts and modules: no field of a configuration.
+_NO_FIELDS = {
+    *("shape", "size", "weight", "forward", "parameters", "modules", "children", "to", "clone", "train"),
+    *("items", "keys", "values", "update", "copy", "get", "pop", "split", "lower", "upper", "append", "eval"),
+}
+_IDLE = {"CACHE", "PRECALL", "PUSH_NULL", "NOP", "EXTENDED_ARG", "RESUME"}
 
 
 def find_counts(symbol: Any, names: Iterable[str]) -> dict[str, str]:
@@ -32,13 +38,18 @@ def find_counts(symbol: Any, names: Iterable[str]) -> dict[str, str]:
 
 def _divides_by(symbol: Any, name: str) -> bool:
     """Whether the constructor divides by the argument, and the quotient is not called a number of heads."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(symbol.__init__)))
-    except (OSError, TypeError, SyntaxError, ValueError, AttributeError):
-        return False
+    tree = _tree_of(getattr(symbol, "__init__", None))
     quotients = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _quotient(node, name)]
     targets = [target for node in quotients for target in node.targets]
     return bool(targets) and all(role_of(_name(target)) != "heads" for target in targets)
+
+
+def _tree_of(function: Any) -> ast.AST:
+    """The syntax tree of a function; an empty one where its source is not known."""
+    try:
+        return ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError, AttributeError):
+        return ast.Module([], [])
 
 
 def _quotient(node: ast.Assign, name: str) -> bool:
@@ -55,54 +66,135 @@ def _name(node: ast.AST) -> str:
 
 def read_globals(symbol: Any) -> tuple[dict[str, Any], set[str]]:
     """The class's module, and the names of numbers, or of nothing, that its code and what it uses read."""
+    namespace = namespace_of(symbol)
+    names = {name for value in _used(symbol) for code in _codes_of(value) for name in _globals_of(code)}
+    missing = {name for name in names if name not in namespace and not hasattr(builtins, name)}
+    return namespace, missing | {name for name in names if type(namespace.get(name)) in (int, float)}
+
+
+def namespace_of(symbol: Any) -> dict[str, Any]:
+    """The global variables of a class's module, or of a function's."""
     members = vars(symbol) if isinstance(symbol, type) else {"forward": symbol}
     own: list[Any] = [members.get(name) for name in ("__init__", "forward")]
-    namespace: dict[str, Any] = next((f.__globals__ for f in own if hasattr(f, "__globals__")), {})
-    read: set[str] = set()
-    waiting, seen = [symbol], set()
+    return next((f.__globals__ for f in own if hasattr(f, "__globals__")), {})
+
+
+def fields_read(symbol: Any, name: str) -> tuple[str, ...]:
+    """The attributes and keys that a function, or a class's methods, read of an argument of this name."""
+    read: dict[str, None] = {}
+    for place, function in enumerate(_functions(symbol)):
+        code = getattr(function, "__code__", None)
+        if isinstance(code, types.CodeType):
+            read |= dict.fromkeys(_fields_read(code, name, place == 0))
+    return tuple(read)
+
+
+def handed_on(symbol: Any, name: str) -> list[tuple[type, inspect.Parameter]]:
+    """The classes of the same file that a constructor gives an argument of this name, and as what."""
+    init, found = getattr(symbol, "__init__", None), []
+    for call in ast.walk(_tree_of(init)) if isinstance(init, types.FunctionType) else ():
+        part = init.__globals__.get(_name(call.func)) if isinstance(call, ast.Call) else None  # type: ignore[union-attr]
+        if isinstance(call, ast.Call) and isinstance(part, type) and part.__module__ == symbol.__module__:
+            found += [(part, p) for p in _given(call, name, part)]
+    return found
+
+
+def _given(call: ast.Call, name: str, part: type) -> list[inspect.Parameter]:
+    """The arguments of a part that a call gives a variable, or an attribute, of this name."""
+    places = [place for place, value in enumerate(call.args) if _name(value) == name]
+    names = [keyword.arg for keyword in call.keywords if _name(keyword.value) == name]
+    parameters = inspect.signature(part).parameters.values()
+    return [p for place, p in enumerate(parameters) if place in places or p.name in names]
+
+
+def fields_of_globals(symbol: Any) -> dict[str, tuple[str, ...]]:
+    """The attributes and keys that a class and what it uses read of global variables, by the variable."""
+    fields: dict[str, dict[str, None]] = {}
+    for value in _used(symbol):
+        for code in _codes_of(value):
+            for name, field in _fields_of_globals(code):
+                fields.setdefault(name, {})[field] = None
+    return {name: tuple(read) for name, read in fields.items()}
+
+
+def _functions(symbol: Any) -> list[Any]:
+    """A function, or a class's own methods: first its constructor."""
+    if not isinstance(symbol, type):
+        return [symbol]
+    methods: dict[str, Any] = {}
+    for base in symbol.__mro__:
+        if base.__module__ == symbol.__module__:
+            methods = {name: m for name, m in vars(base).items() if hasattr(m, "__code__")} | methods
+    init = methods.pop("__init__", None)
+    return [init, *methods.values()] if init else []
+
+
+@functools.lru_cache(_KEPT)
+def _fields_read(code: types.CodeType, name: str, is_constructor: bool) -> tuple[str, ...]:
+    def is_argument(before: Any, one: Any) -> bool:
+        loaded = _loaded(one)
+        local = one.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) and is_constructor
+        kept = one.opname == "LOAD_ATTR" and before is not None and _is_self(before)
+        return loaded == name and (local or kept)
+
+    own = tuple(field for _, field in _pairs(code, is_argument) if field not in _NO_FIELDS)
+    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return (*own, *itertools.chain(*(_fields_read(c, name, is_constructor) for c in inner)))
+
+
+@functools.lru_cache(_KEPT)
+def _fields_of_globals(code: types.CodeType) -> tuple[tuple[str, str], ...]:
+    own = _pairs(code, lambda _, one: one.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
+    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return (*own, *itertools.chain(*map(_fields_of_globals, inner)))
+
+
+def _is_self(instruction: Any) -> bool:
+    return bool(instruction.opname.startswith("LOAD_FAST")) and _loaded(instruction) == "self"
+
+
+def _loaded(instruction: Any) -> Any:
+    """The name that an instruction loads: the last one, where it loads two."""
+    value = instruction.argval
+    return value[-1] if isinstance(value, tuple) and value else value
+
+
+def _pairs(code: types.CodeType, is_owner: Callable[[Any, Any], bool]) -> list[tuple[str, str]]:
+    """What is read of what: `a.b`, `a["b"]`, `a.get("b")` and `getattr(a, "b")`, where `a` is an owner."""
+    found = []
+    steps = [one for one in dis.get_instructions(code) if one.opname not in _IDLE]
+    for place, one in enumerate(steps[:-1]):
+        before, following = steps[place - 1] if place else None, steps[place + 1 : place + 3]
+        if not is_owner(before, one):
+            continue
+        owner = str(_loaded(one))
+        read, then = following[0], following[-1]
+        if read.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(read.argval, str):
+            by_key = read.argval in ("get", "pop") and then.opname == "LOAD_CONST"
+            found.append((owner, then.argval if by_key else read.argval))
+        elif read.opname == "LOAD_CONST" and (then.opname.startswith("BINARY") or _reads_attribute(before)):
+            found.append((owner, read.argval))
+    return [(owner, field) for owner, field in found if isinstance(field, str)]
+
+
+def _reads_attribute(instruction: Any) -> bool:
+    return instruction is not None and instruction.argval in ("getattr", "hasattr")
+
+
+def _used(symbol: Any) -> list[Any]:
+    """A class or function, and all that it uses of its file."""
+    namespace, used, waiting = namespace_of(symbol), [], [symbol]
+    seen = set()
     while waiting:
         value = waiting.pop()
         if id(value) in seen:
             continue
         seen.add(id(value))
-        for name in _names_read(value):
-            if name not in namespace:
-                read |= set() if hasattr(builtins, name) else {name}
-            elif type(namespace[name]) in (int, float):
-                read.add(name)
-            elif getattr(namespace[name], "__module__", None) == symbol.__module__:
-                waiting.append(namespace[name])
-    return namespace, read
-
-
-def read_of_configurations(symbol: Any) -> frozenset[str]:
-    """The attributes and keys that the class, and the classes that it uses, read of a configuration."""
-    read: set[str] = set()
-    waiting, seen = [symbol], set()
-    while waiting:
-        value = waiting.pop()
-        if id(value) in seen or not isinstance(value, type):
-            continue
-        seen.add(id(value))
-        init = vars(value).get("__init__")
-        code, namespace = getattr(init, "__code__", None), getattr(init, "__globals__", {})
-        read.update(_read_of_configurations(code))
-        used = [namespace[name] for name in _globals_of(code) if name in namespace]
-        waiting += [part for part in used if isinstance(part, type) and "forward" in vars(part)]
-    return frozenset(read)
-
-
-@functools.lru_cache(_KEPT)
-def _read_of_configurations(code: types.CodeType | None) -> tuple[str, ...]:
-    instructions = list(dis.get_instructions(code)) if code else []
-    return tuple(
-        second.argval
-        for first, second in itertools.pairwise(instructions)
-        if first.opname.startswith("LOAD_FAST")
-        and first.argval in CONFIGURATIONS
-        and second.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST")
-        and isinstance(second.argval, str)
-    )
+        used.append(value)
+        names = (name for code in _codes_of(value) for name in _globals_of(code) if name in namespace)
+        read = [namespace[name] for name in names]
+        waiting += [other for other in read if getattr(other, "__module__", None) == symbol.__module__]
+    return used
 
 
 def keep_globals(module: Any, namespace: dict[str, Any], values: dict[str, Any]) -> None:
@@ -117,17 +209,19 @@ def keep_globals(module: Any, namespace: dict[str, Any], values: dict[str, Any])
     module.forward = call
 
 
-def _names_read(value: Any) -> Iterator[str]:
-    """The global names that a function reads, or a class while it is made and called."""
+def _codes_of(value: Any) -> Iterator[types.CodeType]:
+    """The code of a function, or that of a class that runs while it is made and called."""
     if not isinstance(value, type):
-        yield from _globals_of(getattr(value, "__code__", None))
+        code = getattr(value, "__code__", None)
+        yield from [code] if isinstance(code, types.CodeType) else []
         return
     members, waiting = dict(vars(value)), ["__init__", "forward"]
     while waiting:
         member = members.pop(waiting.pop(), None)
         code = getattr(getattr(member, "__func__", member), "__code__", None)
-        yield from _globals_of(code)
-        waiting += code.co_names if isinstance(code, types.CodeType) else ()
+        if isinstance(code, types.CodeType):
+            yield code
+            waiting += code.co_names
 
 
 @functools.lru_cache(_KEPT)

@@ -115,13 +115,28 @@ def _run(module: dict[str, Any], namespace: dict[str, Any], loaded: Loaded) -> N
                 loaded.notes += [_note(piece, *done) for done in missing.adapt(statement)]
                 if not flags & __future__.annotations.compiler_flag:
                     adapt_statements.quote_annotations(statement)
-                # Student code is what this process is for.
-                exec(_compile(statement, piece["label"], flags), namespace)  # noqa: S102
+                loaded.notes += _execute(statement, piece, flags, namespace)
                 if loaded.bind is not None:
                     loaded.bind(namespace)
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
                 missing.note(statement, error)
                 loaded.problems.append(_problem(error, piece, statement))
+
+
+def _execute(
+    statement: ast.stmt, piece: Piece, flags: int, namespace: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Run a statement; a definition whose defaults cannot be computed here without these. Notes on them."""
+    try:
+        # Student code is what this process is for.
+        exec(_compile(statement, piece["label"], flags), namespace)  # noqa: S102
+    except (NameError, AttributeError, KeyError, TypeError):
+        left_out = adapt_statements.leave_out_defaults(statement, namespace)
+        if not left_out:
+            raise
+        exec(_compile(statement, piece["label"], flags), namespace)  # noqa: S102
+        return [_note(piece, line, {"says": "default_left_out", "name": text}) for line, text in left_out]
+    return []
 
 
 def _note(piece: Piece, line: int, message: dict[str, str]) -> dict[str, Any]:

@@ -141,39 +141,48 @@ class Room:
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
-    def construct(self, args: Any, kwargs: Any, dtype: str | None, contract: str) -> list[Any]:
+    def count_assignments(self, kwargs: Any, contract: str) -> int:
+        """In how many ways `construct` can bind the contract's arguments; 1 where their names say it."""
+        return bind_arguments.count_assignments(**self._contract_of(kwargs, contract))
+
+    def _contract_of(self, kwargs: Any, contract: str) -> dict[str, Any]:
+        """What a constructor is bound by: the values, and the contract's names and defaults."""
+        names = bind_arguments.read_contract(contract)
+        return {
+            "symbol": self.symbol,
+            "given": dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True)),
+            "order": names.get("__init__", []),
+            "defaults": names.get("defaults", {}),
+            "name": self.name,
+            "parts": self.parts,
+        }
+
+    def construct(
+        self, args: Any, kwargs: Any, dtype: str | None, contract: str, number: int = 0
+    ) -> list[Any]:
         """Call the symbol and keep the result here.
 
         A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` is JSON with the
-        names of the arguments of `__init__` and `forward`, as far as known, and the first's `defaults`.
+        names of the arguments of `__init__` and `forward`, as far as known, and the first's `defaults`. Of
+        the ways that `count_assignments` counts, the one with this number is taken.
 
         Returns its handle, the shapes of its parameters (None if it is no module), the names of the
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
-        names = bind_arguments.read_contract(contract)
-        order, defaults = names.get("__init__", []), names.get("defaults", {})
-        kwargs = dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True))
-        result, pairs = bind_arguments.construct(
-            symbol=self.symbol,
-            args=args,
-            given=kwargs,
-            order=order,
-            defaults=defaults,
-            name=self.name,
-            parts=self.parts,
-        )
+        bound = self._contract_of(kwargs, contract)
+        result, pairs = bind_arguments.construct(args=args, number=number, **bound)
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
         for method in self.calls:
             pairs |= {f"{method}: {theirs}": ours for theirs, ours in self._adapt(result, method).items()}
         module, named = result.eval(), dict(result.named_parameters())
-        if forward_arguments.materialise(module, named.values(), kwargs):
+        if forward_arguments.materialise(module, named.values(), bound["given"]):
             named = dict(module.named_parameters())
         if self.device != "cpu" or dtype is not None:
             module = module if self.device == "cpu" else module.to(self.device)
             module = module if dtype is None else module.to(wire.DTYPES[dtype])
             named = dict(module.named_parameters())
-        if no_dropout.is_asked_for(kwargs, defaults):
+        if no_dropout.is_asked_for(bound["given"], bound["defaults"]):
             no_dropout.switch_off(module)
         frozen = [name for name, value in named.items() if not value.requires_grad]
         return [self._keep(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]

@@ -22,6 +22,7 @@ from graders.candidate.check_replies import (
     ways,
 )
 from graders.candidate.concurrent_calls import ConcurrentCalls
+from graders.candidate.find_binding import BindingTrial, Tried, find_binding, trial_of
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import (
@@ -53,6 +54,7 @@ LEFT = 8  # unused modules before a request frees them, where requests are sent 
 MAPPING_S = 3.0  # own seconds in which the mapping of the parameters is searched
 CONSTRUCT, CALL = "construct", "call"
 _ASKED = dict.fromkeys(("call_seeded", "call_and_look", "gradients"), CALL)
+BINDING_S = 3.0  # the same for ways to bind the constructor's arguments
 T = TypeVar("T")
 
 
@@ -67,7 +69,8 @@ class RemoteCandidate(RemoteCallable):
 
     `mapping_draws` gives fresh draws to verify a parameter mapping; none without a reference.
     `contract` has the names of the arguments of `__init__` and `forward`, as far as they are known. `unbound`
-    says why the student's constructor, or a call, does not take these arguments; None once it took them.
+    says why the student's constructor, or a call, does not take these arguments; None once it took them. Ways
+    to bind the constructor's are tried on the first of `binding_trials`, where there are several.
 
     Its modules are cast to `dtype`, if one is given. For `place_of_line` see `StudentErrors`.
     """
@@ -86,6 +89,8 @@ class RemoteCandidate(RemoteCallable):
         self.problem_limit: Limit | None = None
         self.contract: Mapping[str, Sequence[str]] = {}
         self.defaults: Mapping[str, Any] = {}  # of the contract's `__init__`
+        self.binding_trials: Callable[[], Sequence[BindingTrial]] = self._trials_of_mapping
+        self._way: int | None = None  # to bind the constructor's arguments, of those that are open
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
         self.ways: dict[str, int] = {}  # in how many calls may take their arguments, where there are several
         self._refused: dict[str, str] = {}  # why what is asked for did not take its arguments
@@ -94,7 +99,7 @@ class RemoteCandidate(RemoteCallable):
         # The mask among its arguments and how it reads it, where that is not as the exercise says.
         self.mask_reading: tuple[MaskArgument, Reading] | None = None
         self.left: list[int | None] = []  # the handles of modules that can be freed in the box
-        self._dtype = dtype and wire.NAMES[dtype]
+        self._dtype: str | None = wire.NAMES[dtype] if dtype else None
         self.source = source
         self._session = session
         self._lent = LentModels()
@@ -133,7 +138,8 @@ class RemoteCandidate(RemoteCallable):
         place = self.errors.place_of_line
         candidate = RemoteCandidate(self._session, self.source, self.mapper.mapping_draws, None, place)
         candidate._dtype, candidate.contract, candidate.defaults = self._dtype, self.contract, self.defaults
-        candidate.mask_reading = self.mask_reading
+        candidate.mask_reading, candidate._way = self.mask_reading, self._way
+        candidate.binding_trials = self.binding_trials
         return candidate
 
     def start_anew(self) -> None:
@@ -300,8 +306,9 @@ class RemoteCandidate(RemoteCallable):
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
         if len(args) <= len(names := self.contract.get("__init__", ())):
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
-        contract = json.dumps({**self.contract, "defaults": dict(self.defaults)})
-        reply = self.ask(CONSTRUCT, [list(args), name_arguments(kwargs), self._dtype, contract])
+        if self._way is None:
+            self._way = self._find_way(kwargs)
+        reply = self.ask(CONSTRUCT, self._request_of(args, kwargs, self._dtype, self._way))
         if type(reply) is not list or len(reply) != 4:
             raise interference()
         handle, shapes, frozen, taken = reply
@@ -309,6 +316,53 @@ class RemoteCandidate(RemoteCallable):
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()
         return self.behind(handle, None if shapes is None else checked_shapes(shapes), frozen)
+
+    def _request_of(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], dtype: str | None, way: int
+    ) -> list[Any]:
+        contract = json.dumps({**self.contract, "defaults": dict(self.defaults)})
+        return [list(args), name_arguments(kwargs), dtype, contract, way]
+
+    def _find_way(self, kwargs: Mapping[str, Any]) -> int:
+        """The way to bind the constructor's arguments: tried where their names leave several open."""
+        if not self.contract.get("__init__"):
+            return 0
+        seconds = number(BINDING_S, "g")
+        used_up = tr("the time for binding the arguments ({seconds} s) was used up", seconds=seconds)
+        with self._alone():
+            # Not all of these are given each time, and the way is kept.
+            _, named, _, contract, _ = self._request_of((), {**self.defaults, **kwargs}, None, 0)
+            ways = self.ask("count_assignments", [named, contract])
+            if type(ways) is not int:
+                raise interference()
+            if ways <= 1:
+                return 0
+            trial = next(iter(self.binding_trials()), BindingTrial(kwargs))
+            took, refused = self._took_arguments.copy(), self._refused.copy()
+            with self._session.within(BINDING_S, used_up):
+                way = find_binding(ways, trial, self._try_way)
+            self._took_arguments, self._refused = took, refused  # what was tried alone says nothing
+            return way
+
+    def _trials_of_mapping(self) -> list[BindingTrial]:
+        return [trial_of(answer) for answer in self.mapper.mapping_draws()[:1]]
+
+    def _try_way(self, way: int, trial: BindingTrial) -> Tried:
+        dtype = wire.NAMES[trial.dtype] if trial.dtype else self._dtype
+        try:
+            reply = self.ask("construct", self._request_of((), trial.config, dtype, way))
+        except RaisedByStudent:
+            return Tried()
+        if type(reply) is not list or len(reply) != 4:
+            raise interference()
+        shapes = (checked_shapes(reply[1]) if reply[1] is not None else None) or {}
+        if trial.arguments is None:
+            return Tried(shapes)
+        module = self.behind(reply[0])
+        try:
+            return Tried(shapes, self.ask("infer", [module.target, self.as_read(trial.arguments)]))
+        except RaisedByStudent:
+            return Tried(shapes)
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         if kind == "absent":

@@ -28,6 +28,7 @@ from graders.extraction.statements import (
     is_star,
     magic_call,
 )
+from graders.extraction.value_classes import holds_values, is_called_a_configuration
 
 WORK_LIMIT = 300_000  # look-ups; after that, `until` is always the end of the file
 
@@ -112,12 +113,20 @@ class Dependencies:
                 self._keep(part, binder, until)
         for name in sorted(unit.names.annotations):
             for binder in find_reaching(part.code_file, name, until):
-                if is_installed_import(part.code_file.units[binder].node):
-                    self._keep(part, binder, until)
+                self._keep_annotation(part, unit, name, binder, until)
         for name in unit.names.binds:
             for change in self._changes(part, at, name, until):
                 part.before.setdefault(until, set()).add(change)
                 self._keep(part, change, until)
+
+    def _keep_annotation(self, part: Part, unit: Unit, name: str, binder: int, until: int) -> None:
+        """Keep what an annotation names, where more than a reader needs it: a class that holds values."""
+        node = part.code_file.units[binder].node
+        if is_installed_import(node) or holds_values(node):
+            self._keep(part, binder, until)
+        elif isinstance(node, IMPORTS) and is_called_a_configuration(name):
+            self._keep(part, binder, until)
+            self._follow_import(part, binder, name, unit)
 
     def _changes(self, part: Part, at: int, name: str, until: int) -> Iterator[int]:
         """The units before `until` that change what unit `at` has bound to `name`."""

@@ -62,7 +62,7 @@ def judge_exercise(
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
     """
     definitions = candidate.source.definitions
-    if (unjudged := load_candidate(exercise, candidate)) is not None:
+    if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate))
     check, findings = exercise.value_checks[0], []
@@ -109,7 +109,7 @@ def is_found_wrong(
 
     Neither the smallest case, nor mistakes, nor costs are looked for. Arguments as for `judge_exercise`.
     """
-    if (unjudged := load_candidate(exercise, candidate)) is not None:
+    if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged.outcome.failed_or_raised
     free = assign_arguments(Judge(exercise, draws, session, candidate))
     judge, about_sizes = free.at_sizes(free.sizes_not_taken())

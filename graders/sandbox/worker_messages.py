@@ -57,6 +57,9 @@ _SENTENCES = (
         "base_replaced": translatable(
             "nn.Module took the place of the base class {name}: the package {package} is not installed here"
         ),
+        "default_left_out": translatable(
+            "the default {name} was left out: it cannot be computed from what is handed in"
+        ),
         "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
     }
 )

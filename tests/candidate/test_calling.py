@@ -108,9 +108,16 @@ class FeedForward(nn.Module):
 
 
 def test_a_name_that_a_configuration_lacks_is_told_once(tmp_path, session):
-    result, _ = judged(tmp_path, session, attention("config", "config.colour", "config.n_head"))
+    width = "config.colour + config.shade"
+    result, _ = judged(tmp_path, session, attention("config", width, "config.n_head"))
     assert result.outcome is Outcome.RAISED
     assert "config.colour" in (result.message or "")
+
+
+def test_the_only_name_without_a_meaning_stands_for_the_only_value_that_is_left(tmp_path, session):
+    result, remarks = judged(tmp_path, session, attention("config", "config.colour", "config.n_head"))
+    assert result.outcome is Outcome.PASSED
+    assert any("config.colour = embed_dim" in remark for remark in remarks)
 
 
 SCALED = f"""{IMPORTS}

@@ -269,3 +269,13 @@ def test_a_report_shows_only_so_many_definitions(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(extract, "SHOWN", 3)
     program = cells(*[f"def f{n}(): return f{n + 1}()" for n in range(9)])
     assert [d.code.split("(")[0] for d in taken(program, "f0").definitions] == ["def f0", "def f1", "def f2"]
+
+
+def test_a_class_of_values_that_an_annotation_names_is_kept_and_no_other() -> None:
+    values = "from dataclasses import dataclass\n@dataclass\nclass Sizes:\n    width: int = 4"
+    program = cells(
+        values, "class Part:\n    def forward(self): ...", "def f(sizes: Sizes, part: Part): return globals()"
+    )
+    found = value(program, "f")(None, None)
+    assert found["Sizes"]().width == 4
+    assert "Part" not in found

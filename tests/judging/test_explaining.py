@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from graders.check_api.candidate import Raised
+from graders.judging.draws import Draws
 from graders.judging.explain_findings import have_failed
 from graders.judging.explain_in_time import EXPLAINED_S, explain_safely, in_time
 from graders.judging.load_candidate import load_candidate
@@ -124,7 +125,7 @@ def load(load: Any = lambda: None, problem: str | None = None) -> tuple[Exercise
     candidate.source = SimpleNamespace(definitions=("theirs",))
     exercise: Any = SimpleNamespace(name="f", title="F", points=2.0, symbol="f")
     exercise.signatures, exercise.defaults = {"__init__": ("width",)}, {"width": 4}
-    return load_candidate(exercise, candidate), candidate
+    return load_candidate(exercise, candidate, Draws(1)), candidate
 
 
 def broken() -> None:

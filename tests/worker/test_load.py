@@ -147,7 +147,7 @@ def test_a_statement_that_raises_is_reported_and_skipped() -> None:
             "error": "ModuleNotFoundError: No module named 'nowhere'",
             "message": None,
             "binds": ["nowhere"],
-            "through": [run_source.__file__, "rendu.ipynb, cell 1"],
+            "through": [run_source.__file__, run_source.__file__, "rendu.ipynb, cell 1"],
         }
     ]
     assert found.namespace["x"] == 1
@@ -261,3 +261,17 @@ def test_a_second_load_does_not_see_the_first_ones_siblings() -> None:
 
     with loading(taken(program(1), "f")):
         assert value(program(2), "f")() == 2
+
+
+def test_a_default_of_a_file_that_is_not_there_is_left_out() -> None:
+    found = loaded(
+        "from settings import cfg",
+        "class f:\n    def __init__(self, dim=cfg.dim, n=2):\n        self.taken = dim, n",
+    )
+    assert found.namespace["f"]().taken == (None, 2)
+    assert [note["message"]["name"] for note in found.notes] == ["cfg.dim"]
+
+
+def test_a_definition_that_raises_for_another_reason_is_reported() -> None:
+    [problem] = loaded("class f(Base):\n    def __init__(self, n=2): ...").problems
+    assert problem["type"] == "NameError"
