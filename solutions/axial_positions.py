@@ -27,6 +27,17 @@ class AxialPositions(nn.Module):
         return self.join(self.E1[first], self.E2[second])
 
 
+class AxialPositions__512_positions(AxialPositions):
+    """Positions beyond the 512th all get the vector of the 512th. Which number in the code should be l1 * l2?
+
+    fr: Toutes les positions au-delà de la 512e reçoivent le vecteur de la 512e. Quel nombre du code devrait
+    être l1 * l2 ?
+    """
+
+    def rows(self, j):
+        return super().rows(j.clamp(max=511))
+
+
 class AxialPositions__other_order(AxialPositions):
     """The positions are counted the other way round, with j // l2 for E1 and j % l2 for E2, as in the library
     transformers. The course has j % l1 for E1 and j // l1 for E2.

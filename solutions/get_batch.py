@@ -209,6 +209,25 @@ def get_batch__without_replacement(data, block_size, batch_size, **parts):
     return get_batch(data, block_size, batch_size, **{"starts": starts, **parts})
 
 
+def get_batch__without_replacement_if_they_suffice(data, block_size, batch_size, **parts):
+    """Where there are as many windows as rows, the starts are drawn without replacement: no window comes
+    twice. Draw each row anew.
+
+    fr: Là où il y a autant de fenêtres que de lignes, les débuts sont tirés sans remise : aucune fenêtre ne
+    vient deux fois. Tirez à nouveau pour chaque ligne.
+    """
+
+    def starts(data, block_size, batch_size):
+        count = len(data) - block_size
+        return (
+            torch.randperm(count)[:batch_size]
+            if batch_size <= count
+            else at_random(data, block_size, batch_size)
+        )
+
+    return get_batch(data, block_size, batch_size, **{"starts": starts, **parts})
+
+
 def get_batch__no_windows(data, block_size, batch_size, **parts):
     """Each position is drawn by itself, so that rows are no windows of the text. Draw one start per row.
 

@@ -15,6 +15,16 @@ def _table(seq_len, d_model, frequencies, first=0):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()
 
 
+def sinusoidal_positions__short_table(seq_len, d_model):
+    """The table ends at 512 positions: all further rows are that of the last. Which number in the code should
+    be an argument?
+
+    fr: La table s'arrête à 512 positions : toutes les lignes suivantes sont celle de la dernière. Quel nombre
+    du code devrait être un argument ?
+    """
+    return sinusoidal_positions(seq_len, d_model)[torch.arange(seq_len).clamp(max=511)]
+
+
 def _pairs(d_model):
     return torch.arange(0, d_model, 2, dtype=torch.float64)
 

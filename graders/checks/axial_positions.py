@@ -1,6 +1,7 @@
 """AxialPositions(l1, l2, d1, d2); a length S -> (S, d1 + d2), row j = [E1[j % l1], E2[j // l1]]."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ from graders.check_api.check import (
     Candidate,
     Module,
     Raised,
+    Stretched,
     Violation,
     alike,
     check,
@@ -113,7 +115,28 @@ def has_two_small_tables(candidate: Candidate, draw: Grid) -> None:
     properties.has_parameters(candidate.construct(**sizes).parameters(), expected)
 
 
-@check(points=7, given=grids(), answer=reference_answer, core=True)
+def large_grid(name: str) -> Stretched:
+    """A grid in which one of the sizes is large; a large table has more than 512 positions."""
+
+    def draw(size: int, seed: int) -> Grid:
+        sizes = {"l1": 5, "l2": 6, "d1": 2, "d2": 3, name: size}
+        length = sizes["l1"] * sizes["l2"] - 1
+        return grid(**sizes, seq_len=length, seed=seed, dtype=torch.float32)
+
+    return Stretched(draw)
+
+
+@check(
+    points=7,
+    given=grids(),
+    answer=reference_answer,
+    core=True,
+    fixed=[
+        partial(grid, 3, 3, 2, 2, 9, dtype=torch.float32),
+        partial(grid, 4, 4, 4, 4, 4, dtype=torch.float32),
+    ],
+    stretched=[large_grid(name) for name in ("l1", "l2", "d1", "d2")],
+)
 def puts_two_rows_side_by_side(candidate: Candidate, draw: Grid, answer: ReferenceAnswer) -> None:
     """under the same weights, the vector of position j is row j % l1 of E1, then row j // l1 of E2
 
@@ -218,6 +241,7 @@ def diagnostic_draws(seed: int) -> list[Grid]:
         (4, 2, 3, 1, 8),
         (2, 7, 1, 5, 9),
         (3, 4, 3, 2, 13),
+        (23, 23, 1, 2, 520),
     ]
     return [grid(*row, seed + 10 * number, torch.float64) for number, row in enumerate(rows)]
 

@@ -1,6 +1,7 @@
 """MultiHeadSelfAttention(hidden_size, num_heads); (B, S, E) and an additive mask -> (B, S, E)."""
 
 import math
+from functools import partial
 from typing import Any
 
 import torch
@@ -14,10 +15,12 @@ from graders.check_api.parameter_counts import count_attention
 from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.language import tr
 
+SIZES = {"hidden_size": 12, "num_heads": 3}
 options = Options(
     mask=MaskArgument(
         1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape"
@@ -26,7 +29,7 @@ options = Options(
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"hidden_size": 12, "num_heads": 3},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=padding_added),
         Row(2, 5, mask=scattered),
@@ -54,7 +57,9 @@ has_four_layers_with_bias = attention.has_parameters(
     """,
 )
 computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=10)
-answers_long_sequences = attention.answers_long_sequences(points=1)
+answers_long_sequences = attention.answers_long_sequences(
+    points=1, extremes=extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES)
+)
 computes_in_double_precision = attention.computes_in_double_precision(
     points=1, given=either(dtype=torch.float64)
 )

@@ -11,12 +11,14 @@ from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 
+SIZES = {"num_layers": 2, "hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
 options = Options(
     activations=GELUS,
     mask=MaskArgument(
@@ -26,7 +28,7 @@ options = Options(
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"num_layers": 2, "hidden_size": 12, "num_heads": 3, "intermediate_size": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=padding_added),
         Row(2, 5, mask=scattered),
@@ -64,7 +66,9 @@ computes_what_the_reference_computes = encoder.computes_what_the_reference_compu
     précédente
     """,
 )
-answers_long_sequences = encoder.answers_long_sequences(points=1)
+answers_long_sequences = encoder.answers_long_sequences(
+    points=1, extremes=extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES)
+)
 computes_in_double_precision = encoder.computes_in_double_precision(
     points=1, given=either(dtype=torch.float64), draws=5
 )

@@ -9,6 +9,7 @@ from graders.check_api.parameter_counts import count_layer
 from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import padding_added, scattered
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import sizes
@@ -16,6 +17,7 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
 
+SIZES = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
 options = Options(
     activations=GELUS,
     mask=MaskArgument(
@@ -25,7 +27,7 @@ options = Options(
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=padding_added),
         Row(2, 5, mask=scattered),
@@ -58,7 +60,9 @@ computes_what_the_reference_computes = layer.computes_what_the_reference_compute
     entrée
     """,
 )
-answers_long_sequences = layer.answers_long_sequences(points=1)
+answers_long_sequences = layer.answers_long_sequences(
+    points=1, extremes=extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES)
+)
 computes_in_double_precision = layer.computes_in_double_precision(points=1)
 hands_the_mask_to_the_attention = layer.takes_masks_of_every_shape(
     points=3,

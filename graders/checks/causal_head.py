@@ -1,13 +1,17 @@
 """Head(n_embd, head_size, block_size, dropout=0.0); forward(x): (B, T, n_embd) -> (B, T, head_size)."""
 
+from functools import partial
+
 from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 
+SIZES = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
 options = Options(
     drawn=DrawnAttention(
         lambda x, _: Input(
@@ -18,7 +22,7 @@ options = Options(
     diagnostic_draws=fixed(
         Input,
         "n_embd",
-        {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0},
+        SIZES,
         Row(2, 7),
         Row(2, 9),
         Row(3, 4),
@@ -51,6 +55,9 @@ has_three_layers_without_bias = head.has_parameters(
     """,
 )
 computes_what_the_reference_computes = head.computes_what_the_reference_computes(points=8)
+answers_extreme_sizes = head.answers_extreme_sizes(
+    extremes(partial(fixed, Input, "n_embd", SIZES), "n_embd", SIZES), points=1
+)
 computes_in_double_precision = head.computes_in_double_precision(points=1)
 does_not_look_ahead = head.does_not_look_ahead(points=2, at_length=of_length(heads))
 looks_back_at_any_length = head.looks_back_at_any_length(points=2)

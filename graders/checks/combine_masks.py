@@ -1,13 +1,14 @@
 """combine_masks(causal, padding): bool (B, 1, S, S), True where either masks a key."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import mask_properties
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.drawn import Drawn
@@ -80,7 +81,16 @@ def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> N
     mask_properties.is_bool(mask)
 
 
-@check(points=5, given=masks(), core=True)
+@check(
+    points=5,
+    given=masks(),
+    core=True,
+    fixed=[partial(masks_of, 4, 4)],
+    stretched=[
+        Stretched(lambda n, seed: masks_of(n, 3, seed)),
+        Stretched(lambda n, seed: masks_of(1, n, seed)),
+    ],
+)
 def hides_what_either_hides(combine_masks: Candidate, draw: Masks) -> None:
     """what comes later and what is padding is masked for every query, and nothing else
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, Violation, check, kind, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, Violation, check, kind, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
@@ -112,7 +112,16 @@ def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
     require(not lengths == due[::-1] != due, swapped)
 
 
-@check(points=4, given=texts(), core=True, at_length=lambda n: texts(length=n))
+@check(
+    points=4,
+    given=texts(),
+    core=True,
+    at_length=lambda n: texts(length=n),
+    stretched=[
+        Stretched(lambda n, seed: gapped([1] * (n + 1), [1] * n, 32_099, seed)),
+        Stretched(lambda n, seed: gapped([1, 2], [n], 32_099, seed)),
+    ],
+)
 def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> None:
     """inputs is the text with one sentinel in the place of each span
 

@@ -1,6 +1,7 @@
 """cross_entropy(logits, targets, ignore_index=-100): the mean of -log softmax(logits)[target]."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,6 +25,8 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import hidden, ids, input_values, normal, seeds, sizes
 from graders.language import tr
 
@@ -133,6 +136,24 @@ def is_the_mean_surprise(cross_entropy: Candidate, draw: Scored, answer: Target)
     fr: la réponse est la moyenne de -log softmax(logits)[cible]
     """
     agree(loss_of(cross_entropy(*draw.arguments)), answer, value_name=tr("the loss"))
+
+
+def sized(rows: int, classes: int, seed: int) -> Scored:
+    """Logits of these sizes with targets, none of which is ignored."""
+    logits = normal(rows, classes, seed=seed, scale=2.0)
+    return Scored(logits, ids(rows, vocabulary=classes, seed=seed), seed=seed)
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    kept_because=EXTREME,
+    answer=compute_loss,
+    output_of=lambda cross_entropy, draw: loss_of(tensor(cross_entropy(*draw.arguments))),
+    usual=partial(sized, 5, 4),
+    otherwise=lambda cross_entropy, draw: depends_on_the_targets(cross_entropy, draw.logits, draw.targets),
+    fixed=[partial(sized, 4, 4)],
+    stretched=[lambda n, seed: sized(n, 3, seed), lambda n, seed: sized(3, n, seed)],
+)
 
 
 @check(points=4, given=scored(ignored=True))

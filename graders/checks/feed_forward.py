@@ -1,5 +1,7 @@
 """FeedForward(embed_dim, ff_dim=None, dropout=0.1): linear1, GELU, dropout, linear2, by position."""
 
+from functools import partial
+
 import torch
 from hypothesis import strategies as st
 
@@ -8,6 +10,7 @@ from graders.check_api.check import Candidate, check
 from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_feed_forward
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
@@ -16,13 +19,14 @@ from graders.check_api.usual_sizes import inner_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
 
+SIZES = {"embed_dim": 6, "ff_dim": 20}
 options = Options(
     other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
     sizes=(inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),),
     diagnostic_draws=fixed(
         Input,
         "embed_dim",
-        {"embed_dim": 6, "ff_dim": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5, scale=3.0),
         Row(2, 5, scale=0.05),
@@ -43,6 +47,9 @@ computes_what_the_reference_computes = network.computes_what_the_reference_compu
 
     fr: avec les mêmes poids, la sortie est celle de la référence (GELU, ou ReLU comme le cours le permet)
     """,
+)
+answers_extreme_sizes = network.answers_extreme_sizes(
+    extremes(partial(fixed, Input, "embed_dim", {**SIZES, "dropout": 0.0}), "embed_dim", SIZES), points=1
 )
 computes_in_double_precision = network.computes_in_double_precision(points=1)
 has_two_layers_with_bias = network.has_parameters(

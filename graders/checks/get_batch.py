@@ -12,13 +12,25 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.check_api.check import (
+    Candidate,
+    Raised,
+    Stretched,
+    Violation,
+    check,
+    kind,
+    require,
+    same,
+    shaped,
+    tensor,
+)
 from graders.check_api.options import Options
 from graders.check_api.statistics import surprising
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
 
+STARTS = 30  # of windows in a text, of which a batch has about as many
 MANY = 2_000  # windows in a batch that is large enough to count how often each start is drawn
 
 
@@ -131,7 +143,22 @@ def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
         )
 
 
-@check(points=3, given=texts(), core=True)
+def large_text(length: int, block: int, batch: int, seed: int) -> Text:
+    """A text of so many ids more than a window has."""
+    return text(length + block, block, batch, seed)
+
+
+@check(
+    points=3,
+    given=texts(),
+    core=True,
+    fixed=[partial(large_text, 9, 4, 4)],
+    stretched=[
+        Stretched(lambda n, seed: large_text(n, 3, 4, seed)),
+        Stretched(lambda n, seed: large_text(5, n, 3, seed)),
+        Stretched(lambda n, seed: large_text(9, 4, n, seed)),
+    ],
+)
 def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     """each row of x is a window of data: ids that stand there one after another
 
@@ -204,6 +231,20 @@ def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     require(
         _independent(first, count), tr("a row depends on the row before it: each should be drawn by itself")
     )
+    for rows in (STARTS, STARTS - 1):
+        message = tr(
+            "{rows} rows of {starts} windows, and none comes twice: each row should be drawn by itself",
+            rows=rows,
+            starts=STARTS,
+        )
+        require(not _all_different(get_batch, draw.seed, rows), message)
+
+
+def _all_different(get_batch: Candidate, seed: int, rows: int) -> bool:
+    """Whether no window comes twice in a batch: by chance once in 10^10 times, with so many rows."""
+    draw = large_text(STARTS, 4, rows, seed)
+    x = windows(get_batch, draw, seed)
+    return len(x) == rows and len(x.unique(dim=0)) == rows
 
 
 def _independent(first: Tensor, count: int) -> bool:
@@ -238,6 +279,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         BehaviourTrial(partial(_raising, text(24, 14, 2, seed + 2), seed)),
         BehaviourTrial(partial(_reproduced, text(44, 4, 9, seed + 3), seed)),
         BehaviourTrial(partial(_all, text(9, 3, 200, seed + 4), seed)),
+        BehaviourTrial(lambda candidate: str(_all_different(candidate, seed, STARTS))),
     ]
 
 

@@ -1,13 +1,14 @@
 """global_mask(local, is_global): bool (B, S, S), True where local is and neither query nor key is global."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import mask_properties, properties
-from graders.check_api.check import Candidate, check, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
@@ -85,7 +86,7 @@ def _wrong_shape(mask: Tensor, draw: Tokens) -> str:
     return tr("the mask should have shape {due}, but has {shape}", due=due, shape=shape)
 
 
-@check(points=2, given=tokens(), shape_only=True, at_length=lambda n: tokens(length=n))
+@check(points=2, given=tokens(), shape_only=True)
 def is_a_bool_mask_for_each_sequence(global_mask: Candidate, draw: Tokens) -> None:
     """the mask is a bool tensor of shape (B, S, S)
 
@@ -96,7 +97,14 @@ def is_a_bool_mask_for_each_sequence(global_mask: Candidate, draw: Tokens) -> No
     mask_properties.is_bool(mask)
 
 
-@check(points=6, given=tokens(), core=True)
+@check(
+    points=6,
+    given=tokens(),
+    core=True,
+    at_length=lambda n: tokens(length=n),
+    fixed=[partial(tokens_of, 4, 4, 1), partial(tokens_of, 1, 5, 1)],
+    stretched=[Stretched(lambda n, seed: tokens_of(n, 4, 1, seed))],
+)
 def shows_what_is_global(global_mask: Candidate, draw: Tokens) -> None:
     """global tokens see all and are seen by all; all else is as the local mask says
 

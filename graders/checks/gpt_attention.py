@@ -15,6 +15,7 @@ from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.timed_call import Timed, flops_of_attention
@@ -46,6 +47,7 @@ class Fused(torch.nn.Module):
         return self.out(together.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 
+SIZES = {"hidden_size": 12, "num_heads": 3}
 options = Options(
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
     drawn=DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL),
@@ -53,7 +55,7 @@ options = Options(
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"hidden_size": 12, "num_heads": 3},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=allowed),
         Row(2, 5, mask=lambda *given: allowed(*given).double()),
@@ -84,7 +86,9 @@ computes_what_the_reference_computes = attention.computes_what_the_reference_com
     """,
 )
 answers_long_sequences = attention.answers_long_sequences(
-    points=1, otherwise=variation.answers_its_start_alike
+    points=1,
+    extremes=extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES),
+    otherwise=variation.answers_its_start_alike,
 )
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 

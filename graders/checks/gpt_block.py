@@ -8,18 +8,20 @@ from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import inner_width
 
+SIZES = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
 options = Options(
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
     sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),),
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=allowed),
         Row(2, 5, mask=lambda *given: allowed(*given).double()),
@@ -49,7 +51,11 @@ computes_what_the_reference_computes = block.computes_what_the_reference_compute
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, une norme après chaque somme
     """,
 )
-answers_long_sequences = block.answers_long_sequences(points=1, otherwise=variation.answers_its_start_alike)
+answers_long_sequences = block.answers_long_sequences(
+    points=1,
+    extremes=extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES),
+    otherwise=variation.answers_its_start_alike,
+)
 computes_in_double_precision = block.computes_in_double_precision(points=1)
 hides_what_the_mask_hides = block.hides_what_the_mask_hides(points=4)
 does_not_look_ahead = block.does_not_look_ahead(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import sizes
@@ -17,10 +19,11 @@ from graders.language import tr
 
 FEW = {"vocab_size": 7, "hidden_size": 8}
 DEFAULT = {"vocab_size": 5, "hidden_size": 4, "max_position_embeddings": None}
+SIZES = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9}
 options = Options(
     diagnostic_draws=fixed_ids(
         Tokens,
-        {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9},
+        SIZES,
         *(Row(2, 5), Row(2, 5), Row(2, 5)),
         *(Row(3, 9, FEW), Row(1, 4, FEW), Row(4, 3, DEFAULT)),
     )
@@ -74,7 +77,9 @@ computes_what_the_reference_computes = embeddings.computes_what_the_reference_co
     """,
 )
 answers_long_sequences = embeddings.answers_long_sequences(
-    points=1, otherwise=variation.answers_its_start_alike
+    points=1,
+    extremes=extremes(partial(fixed_ids, Tokens, SIZES), "hidden_size", SIZES),
+    otherwise=variation.answers_its_start_alike,
 )
 computes_in_double_precision = embeddings.computes_in_double_precision(points=1)
 

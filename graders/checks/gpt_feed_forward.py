@@ -1,21 +1,25 @@
 """PositionwiseFeedForward(hidden_size, intermediate_size): fc1, GELU or ReLU, fc2, by position."""
 
+from functools import partial
+
 from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_feed_forward
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import inner_width
 
+SIZES = {"hidden_size": 12, "intermediate_size": 20}
 options = Options(
     other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
     sizes=(inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),),
     diagnostic_draws=fixed(
         States,
         "hidden_size",
-        {"hidden_size": 12, "intermediate_size": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5),
         Row(2, 5),
@@ -50,6 +54,9 @@ computes_what_the_reference_computes = network.computes_what_the_reference_compu
 
     fr: avec les mêmes poids, la sortie est celle de la référence, avec GELU ou ReLU entre les couches
     """,
+)
+answers_extreme_sizes = network.answers_extreme_sizes(
+    extremes(partial(fixed, States, "hidden_size", SIZES), "hidden_size", SIZES), points=1
 )
 computes_in_double_precision = network.computes_in_double_precision(points=1)
 treats_positions_alike_and_apart = network.treats_positions_alike_and_apart(points=3)

@@ -19,6 +19,7 @@ from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import sizes
@@ -34,20 +35,21 @@ DEFAULTS = {
     "max_position_embeddings": 512,
 }
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
+SIZES = {
+    "vocab_size": 17,
+    "hidden_size": 12,
+    "num_heads": 3,
+    "num_layers": 2,
+    "intermediate_size": 20,
+    "max_position_embeddings": 9,
+}
 options = Options(
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
     sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),),
     drawn=DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True),
     diagnostic_draws=fixed_ids(
         Tokens,
-        {
-            "vocab_size": 17,
-            "hidden_size": 12,
-            "num_heads": 3,
-            "num_layers": 2,
-            "intermediate_size": 20,
-            "max_position_embeddings": 9,
-        },
+        SIZES,
         *(Row(2, 5), Row(2, 5, mask=allowed), Row(2, 5, mask=allowed)),
         Row(1, 9, {"num_layers": 3, "num_heads": 2}, mask=allowed),
         Row(3, 4, {"num_layers": 1, "vocab_size": 7, "max_position_embeddings": 6}),
@@ -133,7 +135,11 @@ computes_what_the_reference_computes = model.computes_what_the_reference_compute
     lm_head
     """,
 )
-answers_long_sequences = model.answers_long_sequences(points=1, otherwise=variation.answers_its_start_alike)
+answers_long_sequences = model.answers_long_sequences(
+    points=1,
+    extremes=extremes(partial(fixed_ids, Tokens, SIZES), "hidden_size", SIZES),
+    otherwise=variation.answers_its_start_alike,
+)
 computes_in_double_precision = model.computes_in_double_precision(points=1, draws=5)
 hides_what_the_mask_hides = model.hides_what_the_mask_hides(
     points=4,

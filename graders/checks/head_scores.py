@@ -25,7 +25,9 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.drawn import Drawn
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -162,6 +164,34 @@ def measures_how_spread_a_head_is(head_scores: Candidate, draw: Attentions, answ
     fr: "entropy" est l'entropie moyenne des lignes, en nats
     """
     _agrees("entropy", head_scores, draw, answer)
+
+
+def _treats_the_last_head_apart(head_scores: Candidate, draw: Attentions) -> None:
+    alone = Attentions(draw.weights[-1:].contiguous())
+    whole, last = head_scores(draw.weights), head_scores(alone.weights)
+    for name in NAMES:
+        expected = score_of(whole, name, draw)[-1:]
+        alike(score_of(last, name, alone), expected, tr('"{name}" of a head alone', name=name))
+    tells_heads_apart(head_scores, plant(draw.weights.shape[-1]))
+
+
+def _all_scores(head_scores: Candidate, draw: Attentions) -> Tensor:
+    answer = head_scores(draw.weights)
+    return torch.stack([score_of(answer, name, draw) for name in NAMES])
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    kept_because=EXTREME,
+    answer=lambda draw: targets(
+        lambda weights: [torch.stack([_score(name, weights) for name in NAMES])], [draw.weights]
+    )[0],
+    output_of=_all_scores,
+    usual=partial(_make_attentions, 3, 5),
+    otherwise=_treats_the_last_head_apart,
+    fixed=[partial(_make_attentions, 4, 4), partial(_make_attentions, 1, 5)],
+    stretched=[lambda n, seed: _make_attentions(n, 3, seed), lambda n, seed: _make_attentions(2, n, seed)],
+)
 
 
 @check(points=4, given=causal())

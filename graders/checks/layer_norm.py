@@ -4,6 +4,7 @@ The epsilon may stand under the root or beside it, and be anything up to 1e-5 wh
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,6 +18,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
@@ -41,11 +43,12 @@ def answer_either_way(draw: Input, reference: Any, with_gradients: bool = False)
     )
 
 
+SIZES = {"dim": 6}
 options = Options(
     diagnostic_draws=fixed(
         Input,
         "dim",
-        {"dim": 6},
+        SIZES,
         Row(2, 5),
         Row(2, 5),
         Row(2, 5),
@@ -74,6 +77,9 @@ computes_what_the_reference_computes = norm.computes_what_the_reference_computes
 
     fr: avec les mêmes gamma et beta, la sortie est celle de la référence
     """,
+)
+answers_extreme_sizes = norm.answers_extreme_sizes(
+    extremes(partial(fixed, Input, "dim", SIZES), "dim", SIZES), points=1
 )
 computes_in_double_precision = norm.computes_in_double_precision(points=1)
 

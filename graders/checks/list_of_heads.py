@@ -1,14 +1,18 @@
 """MultiHead(num_heads, head_size, n_embd, block_size, dropout=0.0); forward(x): (B, T, E) -> (B, T, E)."""
 
+from functools import partial
+
 from graders.check_api.drawn_attention import CAUSAL, HEADS, DrawnAttention
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
 from graders.check_api.usual_sizes import head_width
 
+SIZES = {"num_heads": 3, "head_size": 4, "n_embd": 10, "block_size": 9, "dropout": 0.0}
 options = Options(
     sizes=(head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),),
     drawn=DrawnAttention(
@@ -20,7 +24,7 @@ options = Options(
     diagnostic_draws=fixed(
         Input,
         "n_embd",
-        {"num_heads": 3, "head_size": 4, "n_embd": 10, "block_size": 9, "dropout": 0.0},
+        SIZES,
         Row(2, 7),
         Row(2, 9),
         Row(3, 5),
@@ -56,6 +60,9 @@ has_heads_and_a_projection = together.has_parameters(
     """,
 )
 computes_what_the_reference_computes = together.computes_what_the_reference_computes(points=8)
+answers_extreme_sizes = together.answers_extreme_sizes(
+    extremes(partial(fixed, Input, "n_embd", SIZES), "n_embd", SIZES, free_heads=True), points=1
+)
 computes_in_double_precision = together.computes_in_double_precision(points=1)
 does_not_look_ahead = together.does_not_look_ahead(points=2, at_length=of_length(heads))
 looks_back_at_any_length = together.looks_back_at_any_length(points=2, draws=10)

@@ -1,5 +1,7 @@
 """MultiHeadAttention(embed_dim, num_heads); forward(x, mask=None) -> (output, weights)."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -10,6 +12,7 @@ from graders.check_api.output_and_weights import output_of, place_of_output
 from graders.check_api.parameter_counts import count_attention
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import Model, models
 from graders.check_api.timed_call import Timed, flops_of_attention
@@ -37,6 +40,7 @@ class Fused(torch.nn.Module):
         return self.W_o(together)  # type: ignore[no-any-return]
 
 
+SIZES = {"embed_dim": 12, "num_heads": 3}
 options = Options(
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape"
@@ -49,7 +53,7 @@ options = Options(
     diagnostic_draws=fixed(
         Model,
         "embed_dim",
-        {"embed_dim": 12, "num_heads": 3},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=hiding),
         Row(2, 5, mask=lambda _batch, length, _seed: almost_causal(length)),
@@ -80,7 +84,9 @@ has_four_layers_with_bias = attention.has_parameters(
     """,
 )
 computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=12)
-answers_long_sequences = attention.answers_long_sequences(points=1)
+answers_long_sequences = attention.answers_long_sequences(
+    points=1, extremes=extremes(partial(fixed, Model, "embed_dim", SIZES), "embed_dim", SIZES)
+)
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
     points=3,

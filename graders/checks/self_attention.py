@@ -1,6 +1,7 @@
 """SelfAttention(embed_dim); forward(x, mask=None) -> (output, weights)."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
@@ -12,6 +13,7 @@ from graders.check_api.options import Options
 from graders.check_api.output_and_weights import output_of, place_of_output
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Model
 from graders.check_api.strategies.tensors import masks, sizes
@@ -22,6 +24,7 @@ def hide_at_random(batch: int, length: int, seed: int) -> Tensor:
     return hiding(batch, length, seed)[:, 0]
 
 
+SIZES = {"embed_dim": 12}
 options = Options(
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape", heads=False
@@ -30,7 +33,7 @@ options = Options(
     diagnostic_draws=fixed(
         Model,
         "embed_dim",
-        {"embed_dim": 12},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=hide_at_random),
         Row(2, 5, mask=lambda *_: almost_causal(5)),
@@ -83,6 +86,9 @@ has_three_layers_with_bias = attention.has_parameters(
     """,
 )
 computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=10)
+answers_extreme_sizes = attention.answers_extreme_sizes(
+    extremes(partial(fixed, Model, "embed_dim", SIZES), "embed_dim", SIZES), points=1
+)
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
     points=3,

@@ -1,13 +1,14 @@
 """shift_right(labels, start_id, pad_id): start_id, then labels (B, S) without the last, pad_id for -100."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
@@ -88,7 +89,14 @@ def begins_with_the_start(shift_right: Candidate, draw: Labels) -> None:
         raise Violation(message)
 
 
-@check(points=6, given=labelled(least=3), core=True, at_length=lambda n: labelled(length=n))
+@check(
+    points=6,
+    given=labelled(least=3),
+    core=True,
+    at_length=lambda n: labelled(length=n),
+    fixed=[partial(words, 4, 4, start_id=1, pad_id=2)],
+    stretched=[Stretched(lambda n, seed: words(n, 4, seed, 2, 0))],
+)
 def moves_each_label_one_position_on(shift_right: Candidate, draw: Labels) -> None:
     """each label stands one position later, and the last is gone
 

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from graders.check_api.check import (
     Candidate,
+    Stretched,
     Target,
     agree,
     alike,
@@ -31,6 +32,7 @@ LEADING = translatable(
     "remark: the table has a leading axis of size 1, which was not asked for and is accepted"
 )
 SLOWEST = 10_000
+LONG_TABLE, MOST = 600, 6_000  # rows: longer than a usual table; from MOST on, numbers in code do not count
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def formula(draw: Table) -> Target:
     return target
 
 
-@check(points=1, given=tables(), shape_only=True, at_length=lambda n: st.just(Table(n, 16)))
+@check(points=1, given=tables(), shape_only=True)
 def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     """the table has shape (S, D): a row of floating-point numbers for each position
 
@@ -95,7 +97,18 @@ def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     return tr(LEADING) if tensor(positions(*draw.arguments)).dim() == 3 else None
 
 
-@check(points=4, given=tables(), answer=lambda draw: formula(draw), core=True)
+@check(
+    points=4,
+    given=tables(),
+    answer=lambda draw: formula(draw),
+    core=True,
+    at_length=lambda n: st.just(Table(n, 16)),
+    fixed=[lambda _: Table(8, 8)],
+    stretched=[
+        Stretched(lambda n, _: Table(n, 4), least=LONG_TABLE, most=MOST),
+        Stretched(lambda n, _: Table(3, 2 * n)),
+    ],
+)
 def follows_the_formula(positions: Candidate, draw: Table, table: Target) -> None:
     """column 2i is sin(pos / 10000^(2i/D)), column 2i + 1 the cosine of the same angle
 
@@ -190,7 +203,7 @@ def diagnostic_draws(seed: int) -> list[Table]:
 
     They are small: the large angles of some mistakes would have few correct digits in float32.
     """
-    return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2))]
+    return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2), (515, 2))]
 
 
 options = Options(diagnostic_draws=diagnostic_draws)

@@ -10,6 +10,7 @@ from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_layer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Model, models
 from graders.check_api.strategies.tensors import sizes
@@ -17,6 +18,8 @@ from graders.check_api.usual_sizes import inner_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
 
+SIZES = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+WITHOUT_DROPOUT = {**SIZES, "dropout": 0.0}
 options = Options(
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
@@ -31,7 +34,7 @@ options = Options(
     diagnostic_draws=fixed(
         Model,
         "embed_dim",
-        {"embed_dim": 12, "num_heads": 3, "ff_dim": 20},
+        SIZES,
         Row(2, 5),
         Row(2, 5, mask=hiding),
         Row(2, 5, mask=lambda _batch, length, _seed: almost_causal(length)),
@@ -67,7 +70,10 @@ computes_what_the_reference_computes = block.computes_what_the_reference_compute
     """,
 )
 normalises_small_inputs_too = block.normalises_small_inputs_too(points=1)
-answers_long_sequences = block.answers_long_sequences(points=1)
+answers_long_sequences = block.answers_long_sequences(
+    points=1,
+    extremes=extremes(partial(fixed, Model, "embed_dim", WITHOUT_DROPOUT), "embed_dim", SIZES),
+)
 computes_in_double_precision = block.computes_in_double_precision(points=1)
 hands_the_mask_to_the_attention = block.takes_masks_of_every_shape(
     points=2,

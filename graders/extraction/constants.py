@@ -4,7 +4,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterable
 
-MOST = 4_096  # a larger one is no length that is tried
+MOST = 8_192  # a larger one is no length that is tried
 KEPT = 64  # the largest; the others say nothing more
 
 _LARGEST = 2**32  # in between, as in `2 ** 20 // 2 ** 12`; what is larger is not computed on

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 import torch
@@ -136,6 +137,7 @@ from graders.check_api.strategies.attention_masks import (
     scattered,
 )
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed, fixed_ids
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
@@ -1153,6 +1155,13 @@ def test_Row():
 def test_fixed():
     diagnostic_draws = fixed(Model, "embed_dim", {"embed_dim": 4}, Row(2, 5), Row(1, 3, {"embed_dim": 2}))
     assert [tuple(draw.x.shape) for draw in diagnostic_draws(1)] == [(2, 5, 4), (1, 3, 2)]
+
+
+def test_extremes():
+    usual = {"embed_dim": 12, "num_heads": 3}
+    made = extremes(partial(fixed, Model, "embed_dim", usual), "embed_dim", usual)
+    assert [draw(1).config["num_heads"] for draw in made.fixed] == [2, 3, 1]
+    assert [max(size.draw(50, 1).x.shape) for size in made.stretched] == [50, 100, 50]
 
 
 def test_fixed_ids():

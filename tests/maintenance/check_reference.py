@@ -46,6 +46,7 @@ MODULES = (
     "lent_models",
     "strategies/drawn",
     "strategies/fed",
+    "strategies/extremes",
     "strategies/tensors",
     "strategies/module_inputs",
     "strategies/memories",
@@ -89,7 +90,7 @@ INTERNAL = {
         "memory_of",
     ),
     *("LateTarget", "coarser_single", "largest", "least_rounding", "make_local", "rounding", "target"),
-    *("tensors_of", "unlike_a_tensor", "bound"),
+    *("tensors_of", "unlike_a_tensor", "bound", "Extremes"),
     *("Own", "first_shape", "read_first", "no_draws", "change_at", "shape_for_heads"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")

@@ -11,7 +11,7 @@ An exercise's own checks stand beside them as functions. B batch, S sequence, E 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import Any, TypedDict, Unpack
 
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.candidate import Candidate, Module
-from graders.check_api.check import AtLength, Check, Stretched, check
+from graders.check_api.check import AtLength, Check, check
 from graders.check_api.compare import alike, shaped, tensor
 from graders.check_api.options import Options, read_first
 from graders.check_api.reference_answer import (
@@ -30,14 +30,13 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
-from graders.check_api.strategies.fed import Row
-from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.extremes import Extremes
+from graders.check_api.strategies.lengths import EXTREME, LONG, of_length
 from graders.check_api.strategies.module_inputs import Given, Indivisible, indivisible
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
-DrawsOf = Callable[[Row], Callable[[int], list[Any]]]
-FEW_LAYERS = (6, 32)  # layers of a large draw, and from how many on numbers in code are not counted
+LONG_FROM = 33  # positions of a long sequence, at least
 
 
 class Own(TypedDict, total=False):
@@ -151,55 +150,45 @@ class ModuleChecks:
         *,
         points: float,
         otherwise: Callable[[Module, Any], None] | None = variation.answers_repeats_alike,
+        extremes: Extremes | None = None,
         **own: Unpack[Own],
     ) -> Check:
-        """A check of long sequences; `otherwise` is required where the output for short ones is wrong."""
+        """A check of long sequences and of other extreme sizes.
+
+        Args:
+            points: its weight.
+            otherwise: what is required for long sequences where the output for short ones is wrong.
+            extremes: draws in which other sizes are large or equal.
+            own: what is otherwise.
+        """
 
         def answers_long_sequences(candidate: Candidate, draw: Given, answer: Varied) -> None:
-            """33 to 128 positions are answered as a few are
+            """long sequences, large sizes and equal ones are answered as others are
 
-            fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
+            fr: de longues séquences, de grandes tailles et des tailles égales reçoivent la même réponse que
+            les autres
             """
-            variation.agree_in_variation(candidate, answer, otherwise, self._answer, self._value_name)
+            required = otherwise if _is_long(draw) else None
+            variation.agree_in_variation(candidate, answer, required, self._answer, self._value_name)
+
+        def make_usual(draw: Given) -> Any:
+            return variation.shorten(draw) if _is_long(draw) else self._usual(draw)
 
         return self._make(
             answers_long_sequences,
             points,
             own,
-            given=self.draws(least=33, most=128),
-            answer=vary(variation.shorten, self._reference_answer),
+            given=self.draws(least=LONG_FROM, most=128),
+            answer=vary(make_usual, self._reference_answer),
             draws=3,
             kept_because=LONG,
             at_length=of_length(self.draws),
+            fixed=extremes.fixed if extremes else (),
+            stretched=extremes.stretched if extremes else (),
         )
 
-    def answers_extreme_sizes(
-        self,
-        draws_of: DrawsOf,
-        *,
-        points: float,
-        equal: Sequence[Row] = (),
-        stretched: Sequence[Callable[[int], Row]] = (),
-        layers: Callable[[int], Row] | None = None,
-        **own: Unpack[Own],
-    ) -> Check:
-        """A check of sizes that are large or equal, where the output for usual ones is right.
-
-        Args:
-            draws_of: gives `diagnostic_draws` of rows: `fixed` or `fixed_ids` with all but the rows.
-            points: its weight.
-            equal: the sizes of draws in which some are equal, or a head is alone.
-            stretched: for each size that the contract does not bound, the sizes of a draw in which it is so
-                large.
-            layers: the same for the number of layers, which is less large.
-            own: what is otherwise.
-        """
-
-        def make(row: Row, seed: int) -> Any:
-            return variation.cast_to_single(draws_of(row)(seed)[0])
-
-        def make_large(row: Callable[[int], Row], size: int, seed: int) -> Any:
-            return make(row(size), seed)
+    def answers_extreme_sizes(self, extremes: Extremes, *, points: float, **own: Unpack[Own]) -> Check:
+        """A check of sizes that are large or equal, where the output for usual ones is right."""
 
         def answers_extreme_sizes(candidate: Candidate, draw: Given, answer: Varied) -> None:
             """large sizes, and sizes that are equal, are answered as others are
@@ -208,18 +197,15 @@ class ModuleChecks:
             """
             variation.agree_in_variation(candidate, answer, None, self._answer, self._value_name)
 
-        large = [Stretched(partial(make_large, row)) for row in stretched]
-        if layers is not None:
-            large.append(Stretched(partial(make_large, layers), *FEW_LAYERS))
-        usual = self.options.diagnostic_draws
         return self._make(
             answers_extreme_sizes,
             points,
             own,
             given=None,
-            answer=vary(lambda draw: variation.cast_to_single(usual(draw.seed)[0]), self._reference_answer),
-            fixed=[partial(make, row) for row in equal],
-            stretched=large,
+            answer=vary(self._usual, self._reference_answer),
+            fixed=extremes.fixed,
+            stretched=extremes.stretched,
+            kept_because=EXTREME,
         )
 
     def treats_sequences_apart(self, *, points: float, **own: Unpack[Own]) -> Check:
@@ -361,6 +347,12 @@ class ModuleChecks:
     def _roomy(self) -> SearchStrategy[Any]:
         return self.draws(least=2) if self.roomy is None else self.roomy
 
+    def _usual(self, draw: Given) -> Any:
+        """A draw of usual sizes, in float32; without dropout, where the draw has none."""
+        usual = variation.cast_to_single(self.options.diagnostic_draws(draw.seed)[0])
+        without = {name: value for name, value in draw.config.items() if name == "dropout"}
+        return replace(usual, config={**usual.config, **without})
+
     @property
     def _value_name(self) -> str | None:
         return self.value_name and tr(self.value_name)
@@ -394,6 +386,10 @@ class ModuleChecks:
         if self.fit is not None and "answer" in usual:
             body = _with_fit(body, self.fit)
         return check(points=points, **{"given": self.draws(), **usual, **own})(body)
+
+
+def _is_long(draw: Given) -> bool:
+    return bool(draw.arguments[0].shape[1] >= LONG_FROM)
 
 
 def _with_fit(body: Callable[..., Any], fit: Callable[[Candidate, Any], Any]) -> Callable[..., Any]:
