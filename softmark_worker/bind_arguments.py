@@ -91,7 +91,13 @@ def construct(
     plan = _plan(symbol, roles, _words(pairs.values()))
     chosen = plan.assignments[number % len(plan.assignments)] if plan.assignments else ()
     called = own_sizes.prepare(symbol)
-    made = _make(called, *_bind(plan, chosen, roles, pairs, symbol.__name__))
+    by_place, by_name = _bind(plan, chosen, roles, pairs, symbol.__name__)
+    try:
+        made = _make(called, by_place, by_name)
+    except TypeError as error:
+        if any(slot.required and slot.ordered and by_name.get(slot.name, 0) is None for slot in plan.slots):
+            raise TypeError(_refusal(plan, roles, symbol.__name__, has_all=False)) from error
+        raise
     own_sizes.keep(made)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
@@ -302,10 +308,13 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
 
     Or with further configurations in their place, as in `config.model.width`.
     """
+    read = [value for value in (*by_place, *by_name.values()) if isinstance(value, Configuration)]
     try:
         return symbol(*by_place, **by_name)
+    except TypeError as error:
+        left_out = [left_out for configuration in read for left_out in configuration.left_out]
+        raise (left_out or [error])[0] from error
     except (AttributeError, KeyError):
-        read = [value for value in (*by_place, *by_name.values()) if isinstance(value, Configuration)]
         if not read:
             raise
         for allow in (Configuration.allow_options, Configuration.allow_groups):

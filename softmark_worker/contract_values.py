@@ -96,6 +96,8 @@ class Roles:
         """The same where a value is due that is left out this time: the contract's default."""
         if self.given and type(self.defaults.get(source)) is int:
             return True, self.defaults[source], source
+        if self.is_none(source):
+            return True, None, source
         role = self.role(source) or ""
         return self._derive(role) if role in self.fillers or role == "dropout" else (False, None, "")
 
@@ -124,6 +126,11 @@ class Roles:
             return True, self.defaults[ours], ours
         derived = ours is None or role in self.fillers or role == "dropout"
         return self._derive(role) if derived else (False, None, "")
+
+    def is_none(self, name: str) -> bool:
+        """Whether the contract's default is None for the argument of this name, or of its meaning."""
+        ours = name if name in self.order else self.names.get(self._plain(role_of(name)), name)
+        return ours in self.defaults and self.defaults[ours] is None
 
     def leaves_out(self, name: str) -> bool:
         """Whether the contract has the name, or one of its meaning, but no value this time."""
@@ -173,6 +180,7 @@ class Configuration(dict[str, Any]):
         super().__init__(roles.given)
         self.__roles, self.__own_name, self.__pairs = roles, name, pairs
         self.__chosen = dict(chosen or {})  # the fields whose source is known, with it
+        self.left_out: list[Exception] = []  # of what None was given for, which the code may not take
         self.__option: Callable[[str], Any] | None = None
 
     def allow_options(self) -> None:
@@ -215,7 +223,11 @@ class Configuration(dict[str, Any]):
             self.__pairs[read] = source
             return value
         if self.__roles.leaves_out(name):
-            raise error({"says": "configuration_leaves_out", "name": read})
+            left_out = error({"says": "configuration_leaves_out", "name": read})
+            if not self.__roles.is_none(name):
+                raise left_out
+            self.left_out.append(left_out)
+            return None
         if self.__option is None:
             wanted = ", ".join(self.__roles.order)
             raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})

@@ -374,3 +374,19 @@ def test_code_is_read_once_however_often_its_class_is_constructed(monkeypatch):
     once = len(read)
     bound(Attention, HEADS)
     assert 0 < once == len(read)
+
+
+def test_what_the_contract_leaves_out_is_none_where_the_code_takes_that():
+    order, defaults = ["embed_dim", "ff_dim"], {"ff_dim": None}
+
+    def construct(read):
+        return bind_arguments.construct(read, [], {"embed_dim": 12}, order, defaults)[0]
+
+    assert construct(lambda cfg: (cfg.d_model, cfg.d_ff or 4 * cfg.d_model)) == (12, 48)
+    assert construct(lambda dim, ff: (dim, ff or 4 * dim)) == (12, 48)
+    with pytest.raises(AttributeError) as raised:
+        construct(lambda cfg: cfg.d_model + cfg.d_ff)
+    assert raised.value.args[0]["says"] == "configuration_leaves_out"
+    with pytest.raises(TypeError) as refused:
+        construct(lambda dim, ff: dim + ff)
+    assert refused.value.args[0]["says"] == "not_given"
