@@ -22,15 +22,20 @@ def describe(error: BaseException) -> dict[str, Any]:
     except BaseException:
         text = ""
     walked = list(traceback.walk_tb(error.__traceback__))[-FRAMES:]
-    frames = [[frame.f_code.co_filename[:1_000], line, frame.f_code.co_name[:200]] for frame, line in walked]
     return {
         "type": type(error).__name__[:100],
         "text": text,
-        "frames": frames,
+        "frames": frames_of(error),
         "shapes": [_shapes_in(frame) for frame, _ in walked],
         "memory": isinstance(error, MemoryError) or "allocate memory" in text,
         "message": run_source.message_of(error),
     }
+
+
+def frames_of(error: BaseException) -> list[list[Any]]:
+    """The file, the line and the name of each frame of an error, the innermost last."""
+    walked = list(traceback.walk_tb(error.__traceback__))[-FRAMES:]
+    return [[frame.f_code.co_filename[:1_000], line, frame.f_code.co_name[:200]] for frame, line in walked]
 
 
 def _shapes_in(frame: FrameType) -> list[list[Any]]:

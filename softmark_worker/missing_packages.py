@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from softmark_worker.silent import Silent
+
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# Packages that log, draw progress or describe: what they give computes nothing of an answer.
+OBSERVERS = {"aim", "clearml", "colorama", "comet_ml", "icecream", "loguru", "mlflow", "neptune", "rich"}
+OBSERVERS |= {"tensorboard", "tensorboardX", "termcolor", "torchinfo", "torchsummary", "torchviz"}
+OBSERVERS |= {"tqdm", "visdom", "wandb"}
 MIXINS = {"PyTorchModelHubMixin"}  # bases that do not change what a module computes
 _STAND_IN = "__LightningModule__"
 
@@ -22,12 +28,17 @@ class MissingPackages:
         self.packages: dict[str, str] = {}
 
     def note(self, statement: ast.stmt, error: BaseException) -> None:
-        """Remember the names that a statement failed to import."""
+        """Remember the names that a statement failed to import; those of observers are bound, and silent."""
         if not isinstance(error, ModuleNotFoundError):
             return
+        package = str(error.name).partition(".")[0]
         for node in ast.walk(statement):
             for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
-                self.packages[alias.asname or alias.name.split(".")[0]] = str(error.name)
+                name = alias.asname or alias.name.split(".")[0]
+                if package in OBSERVERS:
+                    self.namespace[name] = range if alias.name == "trange" else Silent()
+                else:
+                    self.packages[name] = str(error.name)
 
     def adapt(self, statement: ast.stmt) -> list[tuple[int, dict[str, str]]]:
         """Leave out of a statement what only a missing package has: what was done, each with its line."""

@@ -1,6 +1,6 @@
 """Runs the statements that were extracted from a submission, inside the box.
 
-Imports nothing but the standard library and two files beside it. A statement that raises is reported
+Imports nothing but the standard library and three files beside it. A statement that raises is reported
 and skipped; the next ones still run, as in a notebook where one cell failed.
 """
 
@@ -8,6 +8,7 @@ import __future__
 
 import ast
 import builtins
+import functools
 import importlib.abc
 import importlib.machinery
 import linecache
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from softmark_worker import adapt_statements, missing_packages
+from softmark_worker.silent import Silent
 
 ERROR_LIMIT = 1_000  # characters of an error's text
 NAME_LIMIT = 100  # characters of the name of an error's type
@@ -28,6 +30,7 @@ FRAMES = 50  # innermost frames of an error that are reported
 
 Place = tuple[int, int]
 Piece = dict[str, Any]
+Around = Callable[[Callable[[], Any]], Any]
 
 
 @dataclass
@@ -43,16 +46,21 @@ class Loaded:
     problems: list[dict[str, Any]]
     notes: list[dict[str, Any]]
     bind: Callable[[dict[str, Any]], None] | None = None
+    around: Around = lambda work: work()
 
 
-def load(source: dict[str, Any], bind: Callable[[dict[str, Any]], None] | None = None) -> Loaded:
+def load(
+    source: dict[str, Any],
+    bind: Callable[[dict[str, Any]], None] | None = None,
+    around: Around = lambda work: work(),
+) -> Loaded:
     """Run a source from `extraction.extract.to_wire`: the main module now, its siblings when imported.
 
-    After each statement `bind` may bind names of its module to something else.
+    After each statement `bind` may bind names of its module to something else. `around` calls what runs one.
     """
     _stand_in()
     *siblings, main = source["modules"]
-    loaded = Loaded({}, [], [], bind)
+    loaded = Loaded({}, [], [], bind, around)
     package = main["name"].rpartition(".")[0]
     finder = _Finder({module["name"]: module for module in siblings}, package, loaded)
     for name in finder.names:
@@ -115,7 +123,8 @@ def _run(module: dict[str, Any], namespace: dict[str, Any], loaded: Loaded) -> N
                 loaded.notes += [_note(piece, *done) for done in missing.adapt(statement)]
                 if not flags & __future__.annotations.compiler_flag:
                     adapt_statements.quote_annotations(statement)
-                loaded.notes += _execute(statement, piece, flags, namespace)
+                work = functools.partial(_execute, statement, piece, flags, namespace)
+                loaded.notes += loaded.around(work)
                 if loaded.bind is not None:
                     loaded.bind(namespace)
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
@@ -268,22 +277,6 @@ def _bound_names(node: ast.AST) -> Iterator[str]:
             yield from _bound_names(child)
 
 
-class _Silent:
-    """What `get_ipython()` returns here: every attribute and every call gives this object again."""
-
-    def __getattr__(self, name: str) -> "_Silent":
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *args: object, **kwargs: object) -> "_Silent":
-        del args, kwargs
-        return self
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(())
-
-
 def _display(*args: object, **kwargs: object) -> None:
     del args, kwargs
 
@@ -294,7 +287,7 @@ def _input(prompt: object = "") -> str:
 
 def _stand_in() -> None:
     """Define what only notebooks have; `input` raises, since it would wait for ever."""
-    silent = _Silent()
+    silent = Silent()
     names: dict[str, Any] = {"get_ipython": lambda: silent, "display": _display, "input": _input}
     for name, value in names.items():
         setattr(builtins, name, value)

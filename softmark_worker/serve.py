@@ -14,6 +14,7 @@ import numpy.random  # `import numpy` leaves it to each process to import: 20 ms
 import torch
 
 from softmark_worker import (
+    absent_devices,
     adam,
     bind_arguments,
     call_assignments,
@@ -51,6 +52,7 @@ class Room:
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         self.files: dict[str, list[torch.Tensor]] = {}
+        self._devices = absent_devices.AbsentDevices()
         # Starts at random, so that no handle of an earlier process is valid in the next.
         self._number = int.from_bytes(os.urandom(5))
 
@@ -61,7 +63,8 @@ class Room:
         """
         self.objects = {}
         bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
-        loaded = run_source.load(source, bind)
+        loaded = run_source.load(source, bind, self._devices.run)
+        self._devices.leave_default()
         taken = self.take(loaded.namespace.get(symbol, symbol_kind.ABSENT), source, loaded.namespace)
         return taken | {"problems": loaded.problems[:PROBLEMS], "notes": loaded.notes[:PROBLEMS]}
 
@@ -79,6 +82,14 @@ class Room:
             self.symbol, taken = forward_arguments.adapt_function(value, *self._call_of(""))
         tensor = value if isinstance(value, torch.Tensor) else None
         return {"kind": kind, "value": tensor, "ways": self._count_ways(value), "taken": taken}
+
+    def answer(self, do: str, value: Any) -> Any:
+        """The answer to a request, whatever device the code asks for; for `do`, see the other methods."""
+        return self._devices.run(lambda: getattr(self, do)(*value))
+
+    def absent_device(self) -> list[Any] | None:
+        """The frames where the code first asked for a device that is absent; None where it never did."""
+        return self._devices.at if self._devices.asked else None
 
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""
@@ -291,7 +302,7 @@ class Room:
 
     def _try(self, do: str, value: Any) -> list[Any]:
         try:
-            return [True, getattr(self, do)(*value)]
+            return [True, self.answer(do, value)]
         except BaseException as error:
             return [False, describe_error.describe(error)]
 

@@ -10,12 +10,15 @@ from typing import Any
 
 import torch
 
+from softmark_worker import no_compiling
+
 
 def warm_up() -> None:
     """Do once what every process of a submission would do, and leave no thread behind."""
     torch.set_num_threads(1)  # a fork is safe only where no operation ever ran on several threads
     torch.nn.functional.gelu(torch.ones(2, 2, requires_grad=True) @ torch.ones(2, 2)).sum().backward()
     spare_symbolic_shapes()
+    no_compiling.run_as_written()
     gc.enable()
     # A collection in a child would copy the parent's pages. What is garbage now stays with them: to find it
     # takes a tenth of the import.

@@ -4,8 +4,9 @@ Implements the protocols of `graders.check_api.check`.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -49,6 +50,7 @@ from graders.sandbox.session import Session
 from graders.sandbox.worker_messages import find_sentence
 from softmark_worker import wire
 
+DEVICES = re.compile(r"cuda|mps|xpu|hpu|npu|pin_memory|\.to\(\d")  # what code says that asks for one
 AT_ONCE = 25  # works whose requests are sent together
 LEFT = 8  # unused modules before a request frees them, where requests are sent one by one
 MAPPING_S = 3.0  # own seconds in which the mapping of the parameters is searched
@@ -132,6 +134,13 @@ class RemoteCandidate(RemoteCallable):
         self.source = replace(self.source, taken_as=(*others, (call, way)))
         self.load()
         self._refused.pop(CALL, None)
+
+    def look_for_absent_device(self) -> None:
+        """Remark that the code has asked for a device that is not there; asked only if its text names one."""
+        pieces = (piece for module in self.source.modules for piece in module.pieces)
+        if any(DEVICES.search(piece.code) for piece in pieces):
+            with suppress(RaisedByStudent, ProcessLost):
+                self.errors.store_absent_device(self.ask("absent_device", []))
 
     def anew(self) -> "RemoteCandidate":
         """A candidate of the same source and in the same session, of which nothing is known yet."""

@@ -14,7 +14,7 @@ from graders.check_api.candidate import Raised
 from graders.extraction.extract import SUPPLIED, Source
 from graders.extraction.program import BrokenCell, remark_at
 from graders.extraction.qualified_names import place_in
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.results.describe_place import describe_place
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Place, Remark
@@ -27,6 +27,9 @@ from graders.sandbox.worker_messages import find_sentence, is_too_large, is_unbo
 
 UNBOUND = "cannot bind"  # the kind of the error of a constructor that does not take the contract's arguments
 ABOUT_SHAPES = ("RuntimeError", "ValueError", "IndexError", "TypeError")  # errors that shapes may explain
+ON_THE_CPU = translatable(
+    "a device is asked for that this machine does not have (CUDA or another): the CPU took its place"
+)
 PlaceOfLine = Callable[[str, int], Place | None]
 
 
@@ -119,6 +122,12 @@ class StudentErrors:
             for note in _records(notes)
             if (sentence := find_sentence(note.get("message")))
         ]
+
+    def store_absent_device(self, frames: Any) -> None:
+        """Store that the code asks for a device that is absent, and where: None where it never does."""
+        if frames is not None:
+            place = self._place({"frames": frames})
+            self.left_out.append(remark_at(place, tr(ON_THE_CPU)) if place else Remark(tr(ON_THE_CPU)))
 
     def explain_absence(self, symbol: str) -> ErrorText:
         """Why the symbol is not there, as far as known."""

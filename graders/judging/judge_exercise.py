@@ -71,6 +71,7 @@ def judge_exercise(
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
             findings.append(about_sizes.get(check.name) or judge.try_check(check))
+        candidate.look_for_absent_device()
     except KeyboardInterrupt as interruption:
         findings.append(interrupted(check, interruption))
     else:

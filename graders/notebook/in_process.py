@@ -100,7 +100,7 @@ class InProcessSession:
 
     def _answer(self, do: str, value: Any) -> Answer:
         try:
-            return Answer(*_through_wire(True, getattr(self._room, do)(*value)))
+            return Answer(*_through_wire(True, self._room.answer(do, value)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # also SystemExit: `exit()` must end the call, and not the kernel

@@ -51,23 +51,41 @@ def test_setting_the_global_seed_is_remarked_and_costs_nothing(grade: Grade, exe
     assert "global random state" in remarks(result)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("import flash_attn", "an environment problem: this package is not available"),
-        ("x = x.cuda()", "an environment problem: there is no GPU here"),
-        ("x = x.to('cuda')", "an environment problem: there is no GPU here"),
-    ],
+SPLIT = (
+    "def split_heads(x, num_heads):\n    {}\n    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)\n"
 )
-def test_what_cannot_work_here_is_said_to_be_an_environment_problem_with_its_line(
-    grade: Grade, line: str, says: str
-):
-    answer = "return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
-    code = f"def split_heads(x, num_heads):\n    {line}\n    {answer}\n"
-    [exercise] = grade("split_heads", code).exercises
+
+
+def test_what_cannot_work_here_is_said_to_be_an_environment_problem_with_its_line(grade: Grade):
+    [exercise] = grade("split_heads", SPLIT.format("import flash_attn")).exercises
     assert exercise.outcome is Outcome.RAISED
+    says = "an environment problem: this package is not available"
     assert all(says in (f.message or "") for f in exercise.findings)
     assert all(f.place is not None and f.place.line == 2 for f in exercise.findings)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = x.cuda()",
+        "x = x.to('cuda:0', non_blocking=True)",
+        "x = x + torch.zeros(x.shape, dtype=x.dtype, device='mps')",
+        "torch.cuda.synchronize()",
+        "x = x.pin_memory()",
+    ],
+)
+def test_a_device_that_is_not_there_is_a_remark_with_its_line(grade: Grade, line: str):
+    result = grade("split_heads", "import torch\n" + SPLIT.format(line))
+    assert whole(result)
+    [remark] = [remark for remark in result.remarks if "the CPU took its place" in remark.says]
+    assert remark.line == 3
+
+
+def test_a_device_that_is_asked_for_where_it_is_there_is_no_remark(grade: Grade):
+    line = "x = x.cuda() if torch.cuda.is_available() else x"
+    result = grade("split_heads", "import torch\n" + SPLIT.format(line))
+    assert whole(result)
+    assert not result.remarks
 
 
 def test_a_name_shadowed_by_a_star_import_fails_and_is_named(grade: Grade):

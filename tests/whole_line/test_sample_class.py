@@ -117,9 +117,15 @@ def test_a_shadowed_builtin_is_named(out: Path):
 
 
 def test_an_environment_problem_is_said_to_be_one(out: Path):
-    for exercise in ("scaled_dot_product_attention", "split_heads"):
-        for finding in findings(out, "nora", exercise).values():
-            assert "an environment problem" in finding["message"]
+    for finding in findings(out, "nora", "scaled_dot_product_attention").values():
+        assert "an environment problem" in finding["message"]
+
+
+def test_a_gpu_that_is_not_there_is_remarked_with_its_line(out: Path):
+    [remark] = [
+        remark for remark in result(out, "nora")["remarks"] if "the CPU took its place" in remark["says"]
+    ]
+    assert remark["code"] == "x = x.cuda()"
 
 
 def test_students_text_is_shown_harmless(out: Path):

@@ -147,7 +147,7 @@ def test_a_statement_that_raises_is_reported_and_skipped() -> None:
             "error": "ModuleNotFoundError: No module named 'nowhere'",
             "message": None,
             "binds": ["nowhere"],
-            "through": [run_source.__file__, run_source.__file__, "rendu.ipynb, cell 1"],
+            "through": [run_source.__file__] * 3 + ["rendu.ipynb, cell 1"],
         }
     ]
     assert found.namespace["x"] == 1

@@ -46,6 +46,26 @@ def test_annotations_are_never_evaluated(annotation: str) -> None:
     assert loaded.problems == []
 
 
+def test_a_logger_or_a_progress_bar_that_is_not_there_changes_nothing() -> None:
+    loaded = load(
+        "import wandb, tqdm_missing as other\nfrom loguru import logger\nimport neptune.new as neptune",
+        """
+        run = neptune.init_run(project="a")
+
+        @logger.catch
+        def f(n):
+            wandb.log({"n": n})
+            run["n"].log(wandb.config.lr)
+            wandb.run.name = f"{run.loss:.2f}"
+            bar = wandb.progress(range(n))
+            bar.set_description("steps")
+            with wandb.init() as w:
+                return [wandb.show(step) for step in bar]
+        """,
+    )
+    assert loaded.namespace["f"](3) == [0, 1, 2]
+
+
 def test_what_only_annotations_need_is_not_even_run() -> None:
     loaded = load(
         "from jaxtyping import Float\nBatch = Float[Tensor, 'b']\nfrom torch import Tensor",

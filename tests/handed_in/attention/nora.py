@@ -11,7 +11,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 def split_heads(x, num_heads):
     x = x.cuda()
-    return x.view(x.shape[0], x.shape[1], num_heads, -1).transpose(1, 2)
+    return x.reshape(x.shape[0], x.shape[1], num_heads, -1).transpose(1, 2)
 
 
 def concat_heads(x):
