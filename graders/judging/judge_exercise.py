@@ -65,8 +65,7 @@ def judge_exercise(
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate))
-    check, findings = exercise.value_checks[0], []
-    wrong, parts = frozenset[str](), None
+    check, findings, wrong, parts = exercise.value_checks[0], [], frozenset[str](), None
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
