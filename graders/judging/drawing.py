@@ -20,8 +20,8 @@ from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
 from graders.check_api.check import AtLength, Check
-from graders.check_api.strategies.tensors import plain_inputs
-from graders.judging.layout_sizes import is_single, shows_layout
+from graders.check_api.strategies.tensors import plain_inputs, values_of_run
+from graders.judging.layout_sizes import is_single, is_square, shows_layout
 from graders.judging.own_constants import without_constants_of_modules
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
@@ -31,6 +31,8 @@ MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
 FOR_SINGLE = (LOOKED_THROUGH, 25)  # the same for draws of one head and one sequence, of which few are kept
+TELLING = 3  # draws of a check that show the layout, at least, where its strategy gives such
+SEARCHED = 30  # draws among which they are looked for
 LONG = 128  # positions of the last draw of a check that tries lengths
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 SINGLE = 3  # draws of a ladder of one head and one sequence: some faults need several heads
@@ -38,14 +40,21 @@ BARE = 1  # of these also without leading axes, which not all code takes
 RUNGS = 8  # of a ladder, of each kind: masked or not, of each of the three kinds of sizes
 
 
-def draw_examples(check: Check, number: int) -> list[Any]:
-    """The draws of a check from a seed: those of its strategy, then the fixed ones. One of cost has none."""
+def draw_examples(check: Check, values_from: int, sizes_from: int = 0) -> list[Any]:
+    """The draws of a check: those of its strategy, then the fixed ones. One of cost has none.
+
+    Args:
+        check: the check.
+        values_from: a number of the run; the values follow from it, which no code can know.
+        sizes_from: a number of the check; sizes, masks and flags follow from it. So a mistake that shows at
+            some sizes alone is seen under every seed, or under none.
+    """
     if check.grows_as is not None:
         return []
-    # Hypothesis begins with the simplest draw, whatever the seed is: alone, it would be the same in all runs,
-    # and code could know it.
-    draws = [] if check.given.is_empty else _collect(check.given, number, max(check.draws, 2))[-check.draws :]
-    return [*draws, *fixed_draws(check, number)]
+    # Hypothesis begins with the simplest draw, whatever the seed is: alone, it would be the same for all.
+    most = max(check.draws, 2)
+    draws = [] if check.given.is_empty else _collect_for_run(check.given, values_from, sizes_from, most)
+    return [*draws[-check.draws :], *fixed_draws(check, values_from)]
 
 
 def fixed_draws(check: Check, number: int) -> list[Any]:
@@ -73,9 +82,36 @@ def stretched_draws(check: Check) -> Iterator[tuple[int, int, Callable[[int, int
         yield LONG, LONGEST_DUE, partial(draw_at_length, check.at_length)
 
 
-def draw_at_length(at_length: AtLength, length: int, number: int) -> Any:
-    """A draw with so many positions, from a seed."""
-    return _collect(at_length(length), number, 2)[-1]  # the first is the simplest: of width 1
+def draw_at_length(at_length: AtLength, length: int, values_from: int) -> Any:
+    """A draw with so many positions, whose values follow from a number of the run."""
+    # The first is the simplest: of width 1.
+    return _collect_for_run(at_length(length), values_from, length, 2)[-1]
+
+
+def _collect_for_run(
+    given_draws: SearchStrategy[Any], values_from: int, sizes_from: int, most: int
+) -> list[Any]:
+    """Draws whose sizes follow from one number, and whose values from another.
+
+    Where draws have no such values, the last follows from that of the values: code could know all others.
+    """
+    with values_of_run(values_from) as values:
+        draws = _collect_telling(given_draws, sizes_from, most)
+        if values.asked or len(draws) < most:  # those are all that there are
+            return draws
+        return [*draws[:-1], _collect(given_draws, values_from, most)[-1]]
+
+
+def _collect_telling(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:
+    """The simplest draw, then some whose sizes show the layout, then any; so many at most."""
+    simplest, *others = _collect(given_draws, number, most)
+    due = min(TELLING, most - 1)
+    found = sum(map(shows_layout, others))
+    if found < due <= len(others) and not all(map(is_square, others)):
+        others = _collect(given_draws, number, SEARCHED)[1:]
+    telling = [n for n, draw in enumerate(others) if shows_layout(draw)][:due]
+    order = [*telling, *(n for n in range(len(others)) if n not in telling)]
+    return [simplest, *(others[n] for n in order[: most - 1])]
 
 
 def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:

@@ -1,6 +1,7 @@
 """The draws of every check, each with the reference's answer: made once per run, used for all submissions.
 
-The run's seed determines them. Only where a check fails, its ladder is drawn too, to find the smallest case.
+The check determines their sizes, masks and flags, the run's seed their values. Only where a check fails, its
+ladder is drawn too, to find the smallest case.
 """
 
 import copy
@@ -102,7 +103,7 @@ class Draws:
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored
         if key not in self._kept.examples:
-            draws = draw_examples(check, self._seed_of(key))
+            draws = draw_examples(check, self._seed_of(key), _sizes_from(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         examples, larger = self._kept.examples[key], self._larger(exercise, check, constants)
         many = len(examples) - count_fixed_draws(check)
@@ -294,6 +295,11 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
+
+
+def _sizes_from(key: tuple[str, str]) -> int:
+    """The number from which the sizes of a check's draws follow, under every seed."""
+    return zlib.crc32(f"{key[0]} {key[1]}".encode())
 
 
 def _same(example: Example) -> Example:

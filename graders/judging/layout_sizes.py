@@ -14,8 +14,7 @@ def shows_layout(draw: Any) -> bool:
 
     The batch is not one of them. Of (B, H, S, D) they are H, S and D; of (B, S, E) with heads S, H and E / H.
     """
-    values = [getattr(draw, field.name) for field in fields(draw)] if is_dataclass(draw) else []
-    tensors = [value for value in values if isinstance(value, Tensor) and value.dim() > 1]
+    tensors = _tensors(draw)
     if not tensors:
         return True
     sizes = _layout(tensors[0])
@@ -23,6 +22,12 @@ def shows_layout(draw: Any) -> bool:
     if heads and len(sizes) == 2:
         sizes = [sizes[0], heads, sizes[1] // heads]
     return min(sizes) > 1 and len(set(sizes)) == len(sizes)
+
+
+def is_square(draw: Any) -> bool:
+    """Whether the last two axes of the first tensor have one size, as those of attention weights have."""
+    tensors = _tensors(draw)
+    return bool(tensors) and tensors[0].shape[-1] == tensors[0].shape[-2]
 
 
 def is_single(draw: Any) -> bool:
@@ -38,6 +43,11 @@ def is_single(draw: Any) -> bool:
     leading = tensors[0].shape[: _leading(tensors[0])]
     even = len(set(rows[0])) == len(rows[0])
     return max(leading, default=1) == 1 and _heads(draw) in (None, 1) and even and min(map(min, rows)) > 1
+
+
+def _tensors(draw: Any) -> list[Tensor]:
+    values = [getattr(draw, field.name) for field in fields(draw)] if is_dataclass(draw) else []
+    return [value for value in values if isinstance(value, Tensor) and value.dim() > 1]
 
 
 def _leading(tensor: Tensor) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
-from graders.check_api.strategies.tensors import Heads, attention, heads, sizes
+from graders.check_api.strategies.tensors import Attention, Heads, attention, heads, sizes
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
 from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
@@ -51,14 +51,27 @@ def test_every_submission_gets_the_same_draws():
     assert all(first is second for first, second in pairs)
 
 
-def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
-    def shapes(seed: int) -> list[torch.Size]:
-        return [
-            example.draw.x.shape for example in Draws(seed).for_check(exercise_of(has_one_head), has_one_head)
-        ]
+def test_a_seed_decides_the_values_of_draws_and_nothing_else_about_them():
+    given_draws = attention(masked=True)
+    made = check(points=1, given=given_draws)(has_one_head.body)
 
-    assert shapes(1) == shapes(1)
-    assert shapes(1) != shapes(2)
+    def drawn(seed: int) -> list[Attention]:
+        return [example.draw for example in Draws(seed).for_check(exercise_of(made), made)]
+
+    first, again, other = drawn(1), drawn(1), drawn(2)
+    assert [*map(contents_key, first)] == [*map(contents_key, again)]
+    assert [draw.Q.shape for draw in first] == [draw.Q.shape for draw in other]
+    assert all(torch.equal(one.mask, another.mask) for one, another in zip(first, other, strict=True))
+    assert all(not torch.equal(one.Q, another.Q) for one, another in zip(first, other, strict=True))
+
+
+def test_of_draws_without_values_the_last_depends_on_the_seed():
+    made = replace(has_one_head, given=st.tuples(sizes(1, 900), sizes(1, 900)), draws=4)
+    first, other = draw_examples(made, 1), draw_examples(made, 2)
+    assert first[:-1] == other[:-1]
+    assert first[-1] != other[-1]
+    few = replace(made, given=st.sampled_from([1, 2]))
+    assert set(draw_examples(few, 1)) == set(draw_examples(few, 2)) == {1, 2}
 
 
 def test_the_smallest_case_is_the_smallest():

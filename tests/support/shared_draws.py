@@ -51,8 +51,8 @@ def with_all_draws() -> Iterator[None]:
 
 def _fewer(draw_examples: Any) -> Any:
     @wraps(draw_examples)
-    def draw(check: Check, number: int) -> list[Any]:
-        draws: list[Any] = draw_examples(check, number)
+    def draw(check: Check, *numbers: int) -> list[Any]:
+        draws: list[Any] = draw_examples(check, *numbers)
         many = len(draws) - drawing.count_fixed_draws(check)
         return draws if _all_draws[0] else [*draws[: min(MOST, many)], *draws[many:]]
 
