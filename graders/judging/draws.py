@@ -144,6 +144,13 @@ class Draws:
         fewer._chosen = None if numbers is None else tuple(numbers)
         return fewer
 
+    def under(self, seed: int) -> "Draws":
+        """Draws of the same kind under another seed; no key holds their answers."""
+        other = copy.copy(self)
+        other.seed, other._key = seed, None
+        other._kept, other._kept_at_usual_sizes = KeptDraws(), {}
+        return other
+
     def without_search(self) -> "Draws":
         """The same draws; the first that fails is not made smaller."""
         same = copy.copy(self)

@@ -135,3 +135,12 @@ class StyledExercise:
     tried: Mapping[str, int]
     changed: tuple[StyledAnswer, ...]
     gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeededExercise:
+    """The known answers of an exercise under several seeds: how many, and those whose points change."""
+
+    name: str
+    answers: int
+    gaps: tuple[str, ...] = ()

@@ -31,6 +31,11 @@ def flatten_mistake(exercise: str, symbol: str, mistake: str) -> ast.Module:
     return tree
 
 
+def flatten_reference(exercise: str, symbol: str) -> ast.Module:
+    """The code of the reference, with all that it needs of the solutions."""
+    return ast.Module(list(_needed(exercise, symbol)), [])
+
+
 def _needed(exercise: str, name: str) -> Iterator[ast.stmt]:
     """The statements of the solutions that define a name and all that it reads, imports first."""
     trees = {other: ast.parse(text) for other, text in texts_below(exercise).items()}

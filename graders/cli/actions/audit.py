@@ -12,6 +12,7 @@ from graders.audit import audit as audits
 from graders.audit.depth import Depth
 from graders.audit.load_exercises import ExercisesToAudit, load_exercises
 from graders.audit.styles.try_styles import try_styles
+from graders.audit.try_seeds import try_seeds
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.prepare_run import make_draws
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
@@ -21,10 +22,11 @@ from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import Draws
 from graders.language import tr, trn
-from graders.results.audit_result import AuditedExercise, StyledExercise
+from graders.results.audit_result import AuditedExercise, SeededExercise, StyledExercise
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from reports import audit as audit_report
+from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
 
@@ -91,6 +93,33 @@ def audit_styles(
     if interrupted:
         fail(tr("interrupted with {done} of {total} exercises done", done=len(styled), total=total))
     sys.exit(SOME_DID_NOT if any(e.changed or e.gaps for e in styled) else ALL_PASSED)
+
+
+def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOptions) -> NoReturn:
+    """Grade known answers under several seeds, show whose points change, and end with the status.
+
+    Raises:
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+        click.UsageError: there are no solutions here.
+    """
+    try:
+        audits.refuse_without_solutions()
+    except audits.NoSolutions as error:
+        raise click.UsageError(with_topic(error, "reference")) from error
+    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
+    total, seeded = len(loaded.exercises), list[SeededExercise]()
+    try:
+        with open_box(asked)[0] as box:
+            results = try_seeds(loaded, _plan(loaded, draws, box), jobs, count)
+            label = trn("{n} exercise", "{n} exercises", total)
+            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
+                seeded.append(exercise)
+    except KeyboardInterrupt:
+        seeds_report.show(Console(), seeded, count)
+        fail(tr("interrupted with {done} of {total} exercises done", done=len(seeded), total=total))
+    seeded.sort(key=lambda exercise: loaded.order.index(exercise.name))
+    seeds_report.show(Console(), seeded, count)
+    sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in seeded) else ALL_PASSED)
 
 
 def _plan(loaded: ExercisesToAudit, draws: Draws, box: Box) -> ClassPlan:

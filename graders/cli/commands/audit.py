@@ -58,6 +58,15 @@ from graders.language import tr, translatable
         "verdict must stay. --out gets the code of those whose verdict changed."
     ),
 )
+@option(
+    Purpose.WORK,
+    "--seeds",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help=translatable(
+        "Instead, grade all known answers under N seeds, from --seed on: no answer may change its points."
+    ),
+)
 @jobs_option
 @seed_option
 @box_options
@@ -72,6 +81,7 @@ def audit(
     quick: bool,
     fix: bool,
     styles: int | None,
+    seeds: int | None,
     **options: Any,
 ) -> None:
     """Test the checks: does each known mistake fail, and does each right answer pass?
@@ -93,10 +103,16 @@ def audit(
         hand_over()
         if fix:
             _write_spaces(name)
-        from graders.cli.actions.audit import audit_exercises, audit_styles  # not before: PyTorch
+        from graders.cli.actions.audit import (  # not before: PyTorch
+            audit_exercises,
+            audit_seeds,
+            audit_styles,
+        )
 
         if styles is not None:
             audit_styles(name=name, out=out, jobs=jobs, seed=seed, count=styles, asked=wanted)
+        if seeds is not None:
+            audit_seeds(name=name, jobs=jobs, seed=seed, count=seeds, asked=wanted)
         audit_exercises(name=name, out=out, jobs=jobs, seed=seed, depth=depth, asked=wanted)
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error
