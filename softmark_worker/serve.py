@@ -18,6 +18,7 @@ from softmark_worker import (
     adam,
     bind_arguments,
     call_assignments,
+    count_operations,
     describe_error,
     drawn_figure,
     forward_arguments,
@@ -235,6 +236,10 @@ class Room:
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
         """Call repeatedly for the stopwatch; see `timed_calls.time_calls`."""
         return timed_calls.time_calls(self._target(target), *how)
+
+    def count(self, target: int | None, arguments: Any) -> list[int]:
+        """What a call computes; see `count_operations.count_operations`."""
+        return count_operations.count_operations(self._target(target), arguments)
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""

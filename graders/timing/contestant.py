@@ -137,6 +137,18 @@ class Contestant:
         self._last_read = after
         return Sample(after - before, idle, digests)
 
+    def count_operations(self, arguments: list[Any]) -> tuple[int, int]:
+        """What a call computes, and the numbers of the largest tensor that it makes, as its process says.
+
+        Raises:
+            Raised: the code raised.
+            ProcessLost: the process ended, or answered something else.
+        """
+        counted = self._candidate.ask("count", [self._target, arguments])
+        if not isinstance(counted, list) or [type(n) for n in counted] != [int, int]:
+            raise interference()
+        return counted[0], counted[1]
+
     def read_idle(self) -> float:
         """CPU seconds that the process has used since its last reply."""
         before = self._last_read

@@ -27,6 +27,7 @@ from graders.timing.asked_calls import Differs, ask
 from graders.timing.contestant import Contestant, Sample
 from graders.timing.costs_seen import CostTable
 from graders.timing.cpu_clock import NoClock, require_clocks
+from graders.timing.growth_of_operations import judge_operations
 from graders.timing.intervals import Interval, interval_of_median
 from graders.timing.product_rate import measure_rate
 
@@ -37,6 +38,8 @@ AT_REST = 8  # positions: with so few, a call needs what every call needs, and h
 NARROW, WIDE = 16, 64  # columns: few for the memory; more for the time, lest Python's own hides the rest
 LONGEST_CALL_S = 1.2  # a call that may be longer is not timed: some ten rounds of them must fit into 20 s
 LONGEST_ONCE_S = 2.0  # nor is its memory measured
+LONGEST_COUNTED_S = 8.0  # a call that may be longer is not counted
+COUNTED_LENGTHS = LENGTHS[2:]
 LEAST_BYTES = 20_000_000  # of a peak that counts: less may lie in pages that were free before
 REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
 AT_ONCE = 0.1  # an exponent of the first calls that is so little above the one that is due decides alone
@@ -215,6 +218,8 @@ class GrowthMeasurement:
         lengths, calls = list(seconds)[-2:], self._calls(seconds)
         if len(lengths) < 2:
             return self._too_slow(lengths[-1])
+        if not self._is_quick(seconds) and (wrong := self._verdict_of_operations(contestant, seconds)):
+            return wrong
         due, above = self._growth.time, 0
         below = ENOUGH_BELOW * (
             _exponent(seconds[lengths[1]] / max(1e-9, seconds[lengths[0]])) < due + AT_ONCE
@@ -229,6 +234,21 @@ class GrowthMeasurement:
         if above >= ENOUGH_ABOVE:
             return self._too_much_time(lengths, interval_of_median(self.ratios))
         return GrowthVerdict(Outcome.PASSED) if lengths[-1] >= ENOUGH else self._too_slow(lengths[-1])
+
+    def _is_quick(self, seconds: dict[int, float]) -> bool:
+        """Whether the longest call took less time than the products of all pairs take."""
+        return seconds.get(LENGTHS[-1], math.inf) < self._time_of_products(LENGTHS[-1])
+
+    def _verdict_of_operations(
+        self, contestant: Contestant, seconds: dict[int, float]
+    ) -> GrowthVerdict | None:
+        """The verdict where operations grow too fast; None where they do not, or to count takes too long."""
+        if _foretell([seconds[length] for length in seconds if length < LENGTHS[-1]]) > LONGEST_COUNTED_S:
+            return None
+        try:
+            return judge_operations(contestant, self.check, [*COUNTED_LENGTHS])
+        except ProcessLost as lost:
+            raise NoClock(str(lost)) from lost
 
     def _calls(self, seconds: dict[int, float]) -> dict[int, int]:
         """How many calls of the two longest lengths are requested together, by what one of each took."""

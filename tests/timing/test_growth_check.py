@@ -28,6 +28,7 @@ from graders.timing.asked_calls import AskedCalls, Differs, ask
 from graders.timing.contestant import CallArguments, Sample
 from graders.timing.cpu_clock import CpuClock, NoClock
 from graders.timing.growth_check import ENOUGH_ABOVE, ENOUGH_BELOW, judge_growth
+from softmark_worker.count_operations import count_operations
 
 SYMBOL = "local_attention"
 ANY_BOX = SimpleNamespace(device="cpu")
@@ -47,8 +48,8 @@ def check_of_cost() -> Check:
 class Pretended:
     """Calls that cost what is said, in one process after another."""
 
-    def __init__(self, seconds: Cost, peaks: list[Cost]) -> None:
-        self.seconds, self.peaks, self.peak = seconds, peaks, 0.0
+    def __init__(self, seconds: Cost, peaks: list[Cost], counted: Cost) -> None:
+        self.seconds, self.peaks, self.peak, self.counted = seconds, peaks, 0.0, counted
 
     def __call__(self, *_: object) -> "Pretended":
         if len(self.peaks) > 1 and self.peak:
@@ -64,6 +65,10 @@ class Pretended:
     def peak_memory(self) -> int:
         return int(self.peak)
 
+    def count_operations(self, arguments) -> tuple[int, int]:
+        length = arguments[0].shape[2]
+        return int(self.counted(length)), length
+
     def load(self) -> None: ...
     def note_memory_at_rest(self) -> None: ...
     def forget_peak(self) -> None: ...
@@ -76,9 +81,11 @@ def ask_nothing(_: Check, length: int, width: int, calls: int, number: int) -> A
     return AskedCalls(arguments, torch.zeros(calls), torch.zeros(calls))
 
 
-def verdict_of(monkeypatch: pytest.MonkeyPatch, seconds: Cost, *peaks: Cost) -> GrowthVerdict:
+def verdict_of(
+    monkeypatch: pytest.MonkeyPatch, seconds: Cost, *peaks: Cost, counted: Cost = float
+) -> GrowthVerdict:
     """The verdict on calls that take so many seconds, and so many bytes in each process."""
-    monkeypatch.setattr(growth_check, "Contestant", Pretended(seconds, [*peaks]))
+    monkeypatch.setattr(growth_check, "Contestant", Pretended(seconds, [*peaks], counted))
     monkeypatch.setattr(growth_check, "ask", ask_nothing)
     monkeypatch.setattr(growth_check, "measure_rate", lambda: 1e11)
     return judge_growth(ANY_BOX, check_of_cost(), None)  # type: ignore[arg-type]
@@ -128,6 +135,33 @@ def test_time_that_grows_as_the_square_is_every_key(monkeypatch, seconds: Cost):
     verdict = verdict_of(monkeypatch, seconds, linear(1000))
     assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "every_key")
     assert "the time should grow as S^1, and grows as S^" in (verdict.message or "")
+
+
+@pytest.mark.parametrize("seconds", [linear(3e-4), linear(2e-4)], ids=["too slow to be timed", "disturbed"])
+def test_operations_that_grow_as_the_square_are_every_key_whatever_the_clock_says(monkeypatch, seconds: Cost):
+    verdict = verdict_of(monkeypatch, seconds, linear(100), counted=square(20))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "every_key")
+    assert verdict.message == (
+        "the operations should grow as S^1, and grow as S^2.0 from S = 1024 to 4096: they compute 336 million"
+        " numbers with 4096 positions"
+    )
+    for right in (in_blocks(60, 1024), linear(900)):
+        assert verdict_of(monkeypatch, seconds, linear(100), counted=right).outcome is Outcome.PASSED
+
+
+def test_operations_are_counted_as_they_are():
+    def far(x, y):
+        return (x @ y.T).softmax(-1).expand(2, -1, -1)
+
+    def near(x, y):
+        out = torch.zeros_like(x)
+        for place in range(len(x)):
+            out[place] = x[place] * y[place]
+        return out
+
+    x = torch.ones(50, 3)
+    assert count_operations(far, [x, x]) == [50 * 50 * 3 + 50 * 50, 50 * 50]
+    assert count_operations(near, [x, x]) == [3 * 50 * 3, 150]
 
 
 def test_a_peak_that_is_high_in_one_process_alone_is_no_failure(monkeypatch):
@@ -426,7 +460,7 @@ def local_attention(Q, K, V, window):
 """
 CHEATS = {
     "in a thread": (IN_A_THREAD, "far", "full_matrix"),
-    "remembers by the shape": (REMEMBERS, "by_blocks", "its answer is not the one that is due"),
+    "remembers by the shape": (REMEMBERS, "by_blocks", "every_key"),
     "answers long texts another way": (
         LONG_ONES_ANOTHER_WAY,
         "near",
