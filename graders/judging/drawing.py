@@ -20,7 +20,8 @@ from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
 from graders.check_api.check import AtLength, Check
-from graders.check_api.strategies.tensors import plain_inputs, values_of_run
+from graders.check_api.strategies.tensors import plain_inputs
+from graders.check_api.values_of_run import values_of_run
 from graders.judging.layout_sizes import is_single, is_square, shows_layout
 from graders.judging.own_constants import without_constants_of_modules
 

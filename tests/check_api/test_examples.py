@@ -200,6 +200,7 @@ from graders.check_api.strategies.tensors import (
     joined,
     masks,
     normal,
+    patterns,
     plain_inputs,
     seeds,
     sizes,
@@ -944,6 +945,11 @@ def test_sizes():
 
 def test_seeds():
     assert find(seeds(), lambda seed: seed > 0) == 1
+
+
+def test_patterns():
+    hidden_keys = patterns().map(lambda seed: normal(3, 3, seed=seed) > 0)  # a mask: the same in each run
+    assert find(hidden_keys, lambda mask: bool(mask.any())).dtype == torch.bool
 
 
 def test_floats():

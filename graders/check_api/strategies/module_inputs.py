@@ -12,7 +12,16 @@ from torch import Tensor
 
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import hidden, ids, input_values, masks, normal, seeds, sizes
+from graders.check_api.strategies.tensors import (
+    hidden,
+    ids,
+    input_values,
+    masks,
+    normal,
+    patterns,
+    seeds,
+    sizes,
+)
 
 MASKS = ("mask", "attention_mask", "memory_mask")  # the fields of draws that are masks
 LONGEST = 6  # positions, where a check does not ask for more
@@ -226,7 +235,7 @@ def segmented(
     types = None
     if segments or (segments is None and draw(st.booleans())):
         types = ids(batch, length, vocabulary=config["type_vocab_size"], seed=seed + 1)
-    mask = padding(batch, length, draw(seeds())) if padded else None
+    mask = padding(batch, length, draw(patterns())) if padded else None
     return Segments(config, words, types, mask, dtype=dtype, seed=seed)
 
 
@@ -237,9 +246,11 @@ def _attention_masks(
     if kind is None:
         return None
     if kind == "allowed":
-        return allowed(batch, length, draw(seeds())).to(draw(st.sampled_from([torch.int64, torch.float32])))
+        return allowed(batch, length, draw(patterns())).to(
+            draw(st.sampled_from([torch.int64, torch.float32]))
+        )
     if kind == "by_key":
-        mask = padding(batch, length, draw(seeds()))[:, None, None, :] == 0
+        mask = padding(batch, length, draw(patterns()))[:, None, None, :] == 0
     else:
         mask = draw(masks((batch, count), length, length))
     return additive(mask, draw(st.sampled_from(NEGATIVE)), dtype)
@@ -283,5 +294,5 @@ def worded(
     words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed)
     mask = None
     if masked or (masked is None and draw(st.booleans())):
-        mask = allowed(batch, length, draw(seeds()))
+        mask = allowed(batch, length, draw(patterns()))
     return Tokens(config, words, mask, dtype=dtype, seed=seed)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.drawn import Drawn
+from graders.check_api.values_of_run import LARGEST_SEED, seed_in_run
 
 hidden = {"hidden": True}
-LARGEST_SEED = 2**16
 MILD = 0.7  # a gain so small that no attention weight's effect is lost in rounding
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
@@ -38,34 +38,9 @@ def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
     return st.integers(low, high)
 
 
-class ValuesOfRun:
-    """The values of one run: which they are, and whether a strategy has asked for any."""
-
-    def __init__(self, number: int) -> None:
-        self.number, self.asked = number, False
-
-    def seed_for(self, seed: int) -> int:
-        """The seed that a run has in the place of one that was drawn."""
-        self.asked = True
-        return zlib.crc32(f"{self.number} {seed}".encode()) % LARGEST_SEED
-
-
-_of_run: list[ValuesOfRun | None] = [None]  # whose values `seeds` stands for; None for those that are drawn
-
-
-@contextlib.contextmanager
-def values_of_run(number: int) -> Iterator[ValuesOfRun]:
-    """Until the end of the block, `seeds` gives seeds that follow from `number` too."""
-    before, _of_run[0] = _of_run[0], (values := ValuesOfRun(number))
-    try:
-        yield values
-    finally:
-        _of_run[0] = before
-
-
 def seeds() -> st.SearchStrategy[int]:
     """A seed for values. Those of a check's draws are others under each seed of a run."""
-    return patterns().map(lambda seed: seed if _of_run[0] is None else _of_run[0].seed_for(seed))
+    return patterns().map(seed_in_run)
 
 
 def patterns() -> st.SearchStrategy[int]:
