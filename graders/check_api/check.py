@@ -199,8 +199,7 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: at most so many, by default 15, or 8 with `on_its_word`. Their sizes are the same under every
-            seed of a run, their values are not (`seeds`); where there are none, the last depends on the seed.
+        draws: at most so many, by default 15, or 8 with `on_its_word`, of the same sizes under every seed.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise

@@ -56,6 +56,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
         "answer_form.py",
         "quick_linear.py",
         "reference_values.py",
+        "values_of_run.py",
         "watched_candidate.py",
         "noticed.py",
         "without_hypothesis.py",

@@ -473,7 +473,7 @@ CHEATS = {
         "full_matrix or every_key",
     ),  # the machine's load decides which
     "in a file": (IN_A_FILE, "", "every_key"),
-    "in a buffer from before": (BUFFER_FROM_BEFORE, "", "every_key"),
+    "in a buffer from before": (BUFFER_FROM_BEFORE, "", "full_matrix"),
     "after a high peak": (HIGH_BEFORE, "far", "full_matrix"),
     "patches the worker": (PATCHES_THE_WORKER, "near", "its answer is not the one that is due"),
 }
@@ -554,7 +554,7 @@ def test_on_a_gpus_box_the_calls_are_measured_in_one_for_the_cpu(monkeypatch):
 
     def contestant(box, *_: object) -> Pretended:
         used.append(box.device)
-        return Pretended(linear(1e-6), [linear(100)])
+        return Pretended(linear(1e-6), [linear(100)], float)
 
     monkeypatch.setattr(growth_check, "Box", OnCpu)
     monkeypatch.setattr(growth_check, "Contestant", contestant)
