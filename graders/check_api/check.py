@@ -37,6 +37,7 @@ from graders.check_api.candidate import (
 from graders.check_api.compare import Violation, agree, alike, number, require, same, shaped, tensor
 from graders.check_api.describe import kind
 from graders.check_api.grows_as import Growth
+from graders.check_api.leading_axes import FoldingCandidate
 from graders.check_api.lent_models import CallLog
 from graders.check_api.noticed import gather_remarks
 from graders.check_api.options import Options
@@ -138,6 +139,9 @@ class Check:
         return remark or next(iter(noticed), None)
 
     def _judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
+        leading = self.options.leading_axes
+        if leading is not None and self.name != leading.check:
+            candidate = FoldingCandidate(candidate, leading)
         if self.shape_only or (self.answer is not None and not self.compares_with_itself):
             remark: str | None = self.body(candidate, draw, *answer)
             return remark

@@ -7,6 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from graders.check_api.drawn_attention import DrawnAttention
+from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.mask_sense import MaskArgument
 from graders.check_api.properties import first_tensor
 from graders.check_api.timed_call import Timed
@@ -35,6 +36,7 @@ class Options:
         beside: further symbols that may be handed in with it.
         symbol: the name that is asked for, where the file handed out defines more than one.
         mask: which argument is a mask, and how it is read.
+        leading_axes: where leading axes are, of which much code takes one number alone.
         sizes: the sizes that much code fixes.
         drawn: how its attention is drawn on a sentence, if it has one.
         libraries: modules that most answers import, and that take long to import.
@@ -50,6 +52,7 @@ class Options:
     beside: tuple[str, ...] = ()
     symbol: str = ""
     mask: MaskArgument | None = None
+    leading_axes: LeadingAxes | None = None
     sizes: tuple[UsualSize, ...] = ()
     drawn: DrawnAttention | None = None
     libraries: tuple[str, ...] = ()

@@ -28,6 +28,7 @@ from graders.check_api.compare import (
     tensor,
 )
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
+from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
@@ -48,9 +49,23 @@ def pair(answer: Any) -> tuple[Tensor, Tensor]:
     return tensor(answer[0], tr("the output")), tensor(answer[1], tr("the weights"))
 
 
+def in_order(answer: Any, draw: Attention) -> Any:
+    """The pair in an answer, whatever else is in it; turned where its shapes say so, and one tensor alone.
+
+    Another check is about the form.
+    """
+    parts = list(answer) if isinstance(answer, tuple | list) else [answer]
+    shapes = [tuple(part.shape) if isinstance(part, Tensor) else () for part in parts[:2]]
+    lead = tuple(draw.Q.shape[:-1])
+    due = [(*lead, draw.V.shape[-1]), (*lead, draw.K.shape[-2])]
+    if len(parts) > 1 and shapes != due and shapes[::-1] == due:
+        parts[:2] = parts[1::-1]
+    return parts[0] if len(parts) == 1 else tuple(parts[:2])
+
+
 def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
     """The student's output and weights. Where the output comes alone, identity values show the weights."""
-    answer = candidate(*draw.arguments)
+    answer = in_order(candidate(*draw.arguments), draw)
     if not isinstance(answer, Tensor):
         return pair(answer)
     identity = torch.eye(draw.K.shape[-2], dtype=draw.V.dtype).expand(*draw.K.shape[:-1], -1).contiguous()
@@ -59,7 +74,7 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
 
 def output_of(candidate: Candidate, draw: Attention) -> Tensor:
     """The student's output, also where only the output comes back: another check is about that."""
-    answer = candidate(*draw.arguments)
+    answer = in_order(candidate(*draw.arguments), draw)
     output = answer if isinstance(answer, Tensor) else pair(answer)[0]
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     return output
@@ -77,7 +92,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
     has_dtype(output, draw.Q.dtype)
 
 
-@check(points=8, given=attention(masked=False), answer=defined, core=True)
+@check(points=9, given=attention(masked=False), answer=defined, core=True)
 def follows_its_definition(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
     """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V
 
@@ -183,7 +198,7 @@ def first_of(draw: Attention) -> Attention:
     return Attention(draw.Q[first], draw.K[first], draw.V[first])
 
 
-@check(points=1, given=attention(masked=False, any_leading=True))
+@check(points=2, given=attention(masked=False, any_leading=True))
 def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
     """each entry of the leading axes is attended to by itself
 
@@ -303,6 +318,7 @@ options = Options(
         inputs=(1, 2),
         shapes="applies_any_mask_that_broadcasts",
     ),
+    leading_axes=LeadingAxes("treats_leading_axes_apart"),
     drawn=DrawnAttention(lambda x, mask: Attention(x, x, x, mask), BOTH_WAYS, weights_at=1),
     diagnostic_draws=diagnostic_draws,
     timed=timed,
