@@ -10,6 +10,14 @@ from softmark_worker.call_meanings import is_extra, meanings_of
 _FIRST_SPLIT = "train"  # of a function that is asked for a part of the data
 
 
+class NoDropout(float):
+    """A rate of 0, and a layer that drops nothing: code asks for the one or the other."""
+
+    def __call__(self, values: Any) -> Any:
+        """The values as they are."""
+        return values
+
+
 def fill(name: str, given: Mapping[str, Any]) -> Any:
     """A value for a parameter; None where nothing is due, and for what means nothing here.
 
@@ -20,6 +28,10 @@ def fill(name: str, given: Mapping[str, Any]) -> Any:
     meanings = meanings_of(name)
     if "split" in meanings:
         return _FIRST_SPLIT
+    if "dropout" in meanings:
+        return NoDropout()
+    if "flag" in meanings:
+        return False
     first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
     if first is None:
         return "cpu" if "device" in meanings else None
@@ -66,6 +78,8 @@ _OF_TENSOR: dict[str, Callable[[torch.Tensor], Any]] = {
     "length": _length_of,
 }
 _TEXTS = {
+    "dropout": "0.0",
+    "flag": "False",
     "split": repr(_FIRST_SPLIT),
     "types": "0",
     "device": "the input's",

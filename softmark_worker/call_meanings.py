@@ -52,7 +52,7 @@ _EXTRA_MEANINGS |= {"activation", "layer_index", "norm_first", "batch_first", "p
 _EXTRA_WORDS = (
     "scale temperature top generator training use output need with reduction base seed head self stride"
 )
-_MASK = {"mask", "masks", "masked", "masque", "attnmask", "srcmask"}
+_MASK = {"mask", "masks", "masked", "masque", "msk", "attnmask", "srcmask"}
 _OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
 # By these words `role_of` finds a width or a length: so it is in constructors, not in calls.
 _TENSORS = {"input", "inputs", "output", "outputs", "in", "out", "context", "mask", "key", "query", "value"}

@@ -163,7 +163,10 @@ def test_a_function_may_ask_for_the_width_of_a_head_and_for_dropout():
     q = torch.zeros(2, 6)
     assert adapted(attention, ATTENTION)(q, 1, 2) == (q, 1, 2, 6, None, None)
     assert adapted(attention, ATTENTION)(q, 1, 2, 3) == (q, 1, 2, 6, 3, None)
-    assert adapted(with_dropout_first, ATTENTION)(q, 1, 2, 3) == (q, 1, 2, None, 3)
+    *others, dropout, mask = adapted(with_dropout_first, ATTENTION)(q, 1, 2, 3)
+    assert (*others, mask) == (q, 1, 2, 3)
+    assert dropout == 0
+    assert dropout(q) is q  # a rate for some, a layer for others
 
 
 def test_a_function_may_ask_for_sizes_that_its_input_has():

@@ -1,6 +1,14 @@
 """All styles, by family: a family is a file, and a new style stands in the tuple of its family."""
 
-from graders.audit.styles import configuration, dress, form, names, sizes
+from graders.audit.styles import answers, arguments, configuration, dress, form, names, sizes
 from graders.audit.styles.style import Style
 
-STYLES: tuple[Style, ...] = (*form.STYLES, *configuration.STYLES, *names.STYLES, *dress.STYLES, *sizes.STYLES)
+STYLES: tuple[Style, ...] = (
+    *answers.STYLES,
+    *arguments.STYLES,
+    *configuration.STYLES,
+    *dress.STYLES,
+    *form.STYLES,
+    *names.STYLES,
+    *sizes.STYLES,
+)

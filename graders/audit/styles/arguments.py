@@ -38,9 +38,12 @@ def rename(code: AnswerCode, choice: Choice) -> bool:
     if called is None or called.args.kwarg:
         return False
     parameters = [one.arg for one in parameters_of(called)]
+    due = _due(code)
+    if [name for name in parameters if name in due] != due:
+        return False  # in another order, only their names tell them apart
     taken = {*names_in(code.tree, *code.others.values()), *parameters}
     names: dict[str, str] = {}
-    for parameter in choice.some(parameters):
+    for parameter in choice.some(due):
         others = [name for name in (*parameters, *names.values()) if name != parameter]
         fitting = [word for word in WORDS if not _means_one_of(word, others)]
         for name in choice.names(1, fitting, taken):
@@ -109,8 +112,8 @@ def starred(code: AnswerCode, choice: Choice) -> bool:
         return False
     arguments, own = called.args, 1 if code.symbol is not called else 0
     given = [one.arg for one in arguments.args[own:]]
-    if {"args", "rest"} & names_in(code.tree) or not given or len(given) != len(_due(code)):
-        return False
+    if {"args", "rest"} & names_in(code.tree) or not given or given != _due(code):
+        return False  # without names, arguments in another order could not be found
     required = len(given) - len(arguments.defaults)
     lines = [f"{', '.join(given[:required])}, *rest = args" if required else "rest = list(args)"]
     for at, (name, default) in enumerate(zip(given[required:], arguments.defaults, strict=True)):
