@@ -36,8 +36,8 @@ from graders.check_api.candidate import (
 )
 from graders.check_api.compare import Violation, agree, alike, number, require, same, shaped, tensor
 from graders.check_api.describe import kind
+from graders.check_api.folding_candidate import FoldingCandidate
 from graders.check_api.grows_as import Growth
-from graders.check_api.leading_axes import FoldingCandidate
 from graders.check_api.lent_models import CallLog
 from graders.check_api.noticed import gather_remarks
 from graders.check_api.options import Options

@@ -66,6 +66,7 @@ from graders.check_api.language_models import (
     has_a_right_loss,
     knows_by_parameters_alone,
 )
+from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.lent_models import CallLog
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
@@ -417,6 +418,11 @@ def test_MaskArgument():
     assert mask.shape == (2, 3, 3)
     [_, mask] = argument.as_read([x], Reading(Sense.ADDS, needed=True))
     assert mask.sum() == 0
+
+
+def test_LeadingAxes():
+    axes = LeadingAxes("treats_leading_axes_apart", values=3)  # `leading_axes` of the Options
+    assert axes.check == "treats_leading_axes_apart"  # all others ask with folded axes where it must be
 
 
 def test_UsualSize():

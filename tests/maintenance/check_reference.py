@@ -28,6 +28,7 @@ MODULES = (
     "parameter_counts",
     "mask_properties",
     "mask_sense",
+    "leading_axes",
     "memory_properties",
     "output_and_weights",
     "usual_sizes",

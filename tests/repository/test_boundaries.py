@@ -180,6 +180,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.results",
         "softmark_worker.wire",
         "softmark_worker.lent_layers",
+        "softmark_worker.call_meanings",
     ),
     "graders.cluster": (
         "graders.answer_key.find_keys",

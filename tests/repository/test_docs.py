@@ -54,6 +54,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
     assert sorted(public_names()) == sorted(examples())
     within = {
         "answer_form.py",
+        "folding_candidate.py",
         "quick_linear.py",
         "reference_values.py",
         "values_of_run.py",

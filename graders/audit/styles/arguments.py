@@ -15,7 +15,6 @@ from graders.audit.styles.answer_code import (
     rename_variables,
 )
 from graders.audit.styles.style import Choice, Style, words
-from graders.extraction.stub import calls_of as handed_out_calls
 from softmark_worker.call_meanings import meanings_of
 
 # Letters of papers, words of other libraries, French, nonsense.
@@ -172,9 +171,11 @@ def _by_the_contract(code: AnswerCode, given: Sequence[ast.arg | str]) -> bool:
 
 def _due(code: AnswerCode) -> list[str]:
     """The names of the call's arguments in the contract."""
-    calls = handed_out_calls(code.exercise.symbol, code.exercise.handed_out)
-    due = next((call for call in calls if call.name in ("", "forward")), None)
-    return [name for name, *_ in due.arguments] if due else []
+    if "forward" in code.exercise.signatures:
+        return list(code.exercise.signatures["forward"])
+    tree = ast.parse(code.exercise.handed_out)
+    functions = [n for n in tree.body if isinstance(n, Function) and n.name == code.exercise.symbol]
+    return [one.arg for function in functions for one in function.args.args]
 
 
 STYLES = (
