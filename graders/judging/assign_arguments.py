@@ -7,8 +7,9 @@ gains so, code could do by itself.
 """
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -55,12 +56,26 @@ AnyJudge = TypeVar("AnyJudge", bound=Tries)
 class Misfit:
     """How badly a way fits: on how many draws the code raises, and on how many a shape does not come out."""
 
-    raised: int
-    of_another_shape: int
+    raised: int = 0
+    of_another_shape: int = 0
+    trials: int = field(default=0, compare=False)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it fits on all draws."""
+        return not self.raised and not self.of_another_shape
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it fits on none."""
+        return self.raised + self.of_another_shape == self.trials
 
 
 def assign_arguments(judge: AnyJudge) -> AnyJudge:
-    """Have the candidate take its arguments in the first way that fits; else in the one that fits best.
+    """Have the candidate take its arguments in the first way that fits.
+
+    Where none does, the likeliest stays if it fits on some draws: the code is wrong on others. Where it fits
+    on none, the way is taken that fits best.
 
     Args:
         judge: with a candidate that is loaded.
@@ -75,14 +90,14 @@ def assign_arguments(judge: AnyJudge) -> AnyJudge:
 
 
 def _assign(judge: Tries, call: str, count: int) -> None:
-    candidate, misfit = judge.candidate, _misfit(judge)
-    if misfit == Misfit(0, 0):
+    candidate, likeliest = judge.candidate, _misfit(judge)
+    if likeliest.is_none:
         return
-    best, way, tried = misfit, 0, 0
-    while best != Misfit(0, 0) and (tried := tried + 1) < count:
+    best, way, tried = likeliest, 0, 0
+    while not best.is_none and (tried := tried + 1) < count:
         candidate.take_arguments(call, tried)
         misfit = _misfit(judge)
-        if misfit < best:
+        if misfit.is_none or (likeliest.is_whole and misfit < best):
             best, way = misfit, tried
     candidate.take_arguments(call, way)
     candidate.use_mapping_draws(candidate.mapper.mapping_draws)
@@ -90,16 +105,13 @@ def _assign(judge: Tries, call: str, count: int) -> None:
 
 def _misfit(judge: Tries) -> Misfit:
     """How badly the way fits that is in use."""
-    raised = of_another_shape = 0
-    for number, trial in enumerate(_trials(judge)):
-        if number == TRIALS:
-            break
-        failure = trial()
-        if isinstance(failure, ProcessLost):
-            raise failure
-        raised += isinstance(failure, RaisedByStudent)
-        of_another_shape += isinstance(failure, Violation)
-    return Misfit(raised, of_another_shape)
+    failures = []
+    for trial in itertools.islice(_trials(judge), TRIALS):
+        failures.append(trial())
+        if isinstance(failures[-1], ProcessLost):
+            raise failures[-1]
+    raised = sum(isinstance(failure, RaisedByStudent) for failure in failures)
+    return Misfit(raised, sum(isinstance(f, Violation) for f in failures), len(failures))
 
 
 def _trials(judge: Tries) -> Iterator[Callable[[], Any]]:
