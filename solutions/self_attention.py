@@ -144,6 +144,18 @@ class SelfAttention__mask_ignored(SelfAttention):
         return super().attend(Q, K, V, None)
 
 
+class SelfAttention__weights_before_the_mask(SelfAttention):
+    """The output is right, but the weights that come back are those before the mask: under a mask they are
+    not the weights of the output. At which step are they kept?
+
+    fr: La sortie est juste, mais les poids renvoyés sont ceux d'avant le masque : sous un masque, ce ne sont
+    pas les poids de la sortie. À quelle étape sont-ils gardés ?
+    """
+
+    def attend(self, Q, K, V, mask):
+        return super().attend(Q, K, V, mask)[0], super().attend(Q, K, V, None)[1]
+
+
 class SelfAttention__mask_after_softmax(SelfAttention):
     """The mask acts after the softmax, so that the weights no longer sum to one. Look at the order of the two
     steps.

@@ -475,6 +475,30 @@ class Seq2Seq__layers_share_weights(Seq2Seq):
         self.decoder = nn.ModuleList([self.decoder[0]] * len(self.decoder))
 
 
+class Seq2Seq__decoder_layers_share_weights(Seq2Seq):
+    """All layers of the decoder are one and the same; the encoder's are not. How often is a layer made?
+
+    fr: Toutes les couches du décodeur n'en font qu'une ; celles de l'encodeur, non. Combien de fois une
+    couche est-elle construite ?
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.decoder = nn.ModuleList([self.decoder[0]] * len(self.decoder))
+
+
+class Seq2Seq__encoder_layers_share_weights(Seq2Seq):
+    """All layers of the encoder are one and the same; the decoder's are not. How often is a layer made?
+
+    fr: Toutes les couches de l'encodeur n'en font qu'une ; celles du décodeur, non. Combien de fois une
+    couche est-elle construite ?
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.encoder = nn.ModuleList([self.encoder[0]] * len(self.encoder))
+
+
 class Seq2Seq__one_head(Seq2Seq):
     """There is always one head, whatever num_heads says.
 

@@ -20,6 +20,7 @@ from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
+    find_shared_layers,
     looks,
     memory_influences,
     paired,
@@ -38,7 +39,7 @@ def translation_behaviours(seed: int) -> list[BehaviourTrial]:
     """A trial for each fact. Those that tell most mistakes apart come first."""
     facts = (
         _forms, _target_seen, _source_seen, _masking, _sizes, _parts, _memory_seen, _looks, _orders,
-        _lengths, _learning, _dropping, _apart_in_a_batch, _scores, _repeated,
+        _lengths, _learning, _dropping, _apart_in_a_batch, _scores, _repeated, _layers,
     )  # fmt: skip
     return [
         BehaviourTrial(partial(fact, seed=seed + number), aside=fact is _dropping)
@@ -241,6 +242,11 @@ def _scores(candidate: Candidate, seed: int) -> str:
     """Whether the logits are probabilities instead."""
     draw = _pair(seed)
     return _told(lambda: are_probabilities(Translator(candidate, draw)(draw.src, draw.tgt)))
+
+
+def _layers(candidate: Candidate, seed: int) -> str:
+    """In which half further layers have no weights of their own."""
+    return _told(lambda: find_shared_layers(candidate, _pair(seed, num_layers=2)) or "none")
 
 
 def _repeated(candidate: Candidate, seed: int) -> str:

@@ -1,6 +1,7 @@
 """BertEmbeddings(vocab_size, hidden_size, max_position_embeddings, type_vocab_size); ids -> (B, S, E)."""
 
 from dataclasses import replace
+from functools import partial
 
 import torch
 
@@ -8,17 +9,20 @@ from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.language import tr
+
+SIZES = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
 
 
 def diagnostic_draws(seed: int) -> list[Segments]:
     """Draws that tell the known mistakes apart; three of them have segments."""
     first, second, third, *others, last = fixed_ids(
         Segments,
-        {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2},
+        SIZES,
         *(Row(2, 5), Row(2, 5), Row(2, 5), Row(3, 9), Row(1, 1)),
         Row(1, 4, {"hidden_size": 7, "type_vocab_size": 1}),
         Row(2, 6, {"type_vocab_size": 3}),
@@ -70,7 +74,9 @@ computes_what_the_reference_computes = embeddings.computes_what_the_reference_co
     """,
 )
 answers_long_sequences = embeddings.answers_long_sequences(
-    points=1, otherwise=variation.answers_its_start_alike
+    points=1,
+    extremes=extremes(partial(fixed_ids, Segments, SIZES), "hidden_size", SIZES),
+    otherwise=variation.answers_its_start_alike,
 )
 computes_in_double_precision = embeddings.computes_in_double_precision(points=1)
 

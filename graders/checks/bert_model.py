@@ -16,6 +16,7 @@ from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import reference_answer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
@@ -170,7 +171,11 @@ computes_what_the_reference_computes = model.computes_what_the_reference_compute
     fr: avec les mêmes poids, la sortie est celle de la référence : les embeddings, puis l'encodeur
     """,
 )
-answers_long_sequences = model.answers_long_sequences(points=1, otherwise=None)
+answers_long_sequences = model.answers_long_sequences(
+    points=1,
+    otherwise=None,
+    extremes=extremes(partial(fixed_ids, Segments, USUAL), "hidden_size", USUAL),
+)
 computes_in_double_precision = model.computes_in_double_precision(
     points=1, given=either(dtype=torch.float64), draws=5
 )

@@ -1,5 +1,7 @@
 """CrossAttention(embed_dim, num_heads, kv_dim=None); forward(x, memory, mask=None) -> (output, weights)."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -13,15 +15,18 @@ from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.strategies.attention_masks import hiding
-from graders.check_api.strategies.memories import Crossed, crossed, states
+from graders.check_api.strategies.extremes import extremes
+from graders.check_api.strategies.memories import Crossed, crossed, fixed_memories, states
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.usual_sizes import memory_width
 from graders.language import tr
 
+SIZES = {"embed_dim": 12, "num_heads": 3, "kv_dim": 10}
+
 
 def diagnostic_draws(seed: int) -> list[Crossed]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
-    config = {"embed_dim": 12, "num_heads": 3, "kv_dim": 10}
+    config = SIZES
     of_heads = hiding(4, 5, seed)[:, :, :4].reshape(2, 2, 4, 5)
     drawn: list[tuple[dict[str, int], int, int, Tensor | None]] = [
         (config, 5, 7, None),
@@ -116,7 +121,9 @@ def takes_a_memory_as_wide_as_x_by_default(candidate: Candidate, draw: Crossed) 
 
 
 answers_long_sequences = attention.answers_long_sequences(
-    points=1, otherwise=memory_properties.answers_repeats_alike
+    points=1,
+    extremes=extremes(partial(fixed_memories, Crossed, SIZES), "embed_dim", SIZES),
+    otherwise=memory_properties.answers_repeats_alike,
 )
 computes_in_double_precision = attention.computes_in_double_precision(points=1, draws=5)
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(

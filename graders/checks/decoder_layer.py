@@ -1,5 +1,6 @@
 """DecoderLayer(embed_dim, num_heads, ff_dim, dropout); forward(x, memory, mask=None, memory_mask=None)."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -15,12 +16,16 @@ from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
-from graders.check_api.strategies.memories import Decoded, decoded, states
+from graders.check_api.strategies.extremes import extremes
+from graders.check_api.strategies.memories import Decoded, decoded, fixed_memories, states
 from graders.check_api.strategies.tensors import seeds
 from graders.check_api.usual_sizes import inner_width
 from graders.language import tr
 
 DEFAULT = "is_four_times_as_wide_by_default"
+
+
+SIZES = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
 
 
 def two_sequences(
@@ -33,7 +38,7 @@ def two_sequences(
 
 def diagnostic_draws(seed: int) -> list[Decoded]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
-    config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+    config: dict[str, Any] = {**SIZES}
     of_memory = hiding(2, 7, seed + 3)[:, :, :5]
     return [
         two_sequences(config, (5, 7), seed),
@@ -94,7 +99,10 @@ computes_what_the_reference_computes = layer.computes_what_the_reference_compute
 )
 normalises_small_inputs_too = layer.normalises_small_inputs_too(points=1, draws=4)
 answers_long_sequences = layer.answers_long_sequences(
-    points=1, draws=2, otherwise=memory_properties.answers_repeats_alike
+    points=1,
+    draws=2,
+    extremes=extremes(partial(fixed_memories, Decoded, {**SIZES, "dropout": 0.0}), "embed_dim", SIZES),
+    otherwise=memory_properties.answers_repeats_alike,
 )
 computes_in_double_precision = layer.computes_in_double_precision(points=1, draws=4)
 hands_each_mask_to_its_attention = layer.takes_masks_of_every_shape(

@@ -11,12 +11,13 @@ import torch
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, Module, Violation, alike, check, require
+from graders.check_api.check import Candidate, Module, Raised, Violation, alike, check, require
 from graders.check_api.options import Options
 from graders.check_api.reference_gradients import require_gradients
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
+    find_shared_layers,
     looks,
     memory_influences,
     paired,
@@ -229,7 +230,18 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
             "under the same weights, num_heads={heads} and num_heads=1 give the same logits", heads=heads
         )
         require(moves(logits, other(draw.src, draw.tgt)), message)
+    _require_own_layers(candidate, draw)
     translator.answers_its_input(draw, logits)
+
+
+def _require_own_layers(candidate: Candidate, draw: Pairs) -> None:
+    """Require each half to have weights of its own in a further layer."""
+    try:
+        shared = find_shared_layers(candidate, draw)
+    except (Raised, Violation):  # other checks are about encode and decode
+        return
+    message = tr("one more layer adds no weights that {half} uses: do its layers share theirs?", half=shared)
+    require(not shared, message)
 
 
 def _count_parameters(module: Module) -> int:

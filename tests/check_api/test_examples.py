@@ -148,7 +148,7 @@ from graders.check_api.strategies.local_texts import (
     narrow_local_windows,
     short_local_texts,
 )
-from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, states
+from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, fixed_memories, states
 from graders.check_api.strategies.module_inputs import (
     Given,
     Indivisible,
@@ -181,6 +181,7 @@ from graders.check_api.strategies.prompts import (
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
+    find_shared_layers,
     looks,
     memory_influences,
     paired,
@@ -1409,6 +1410,12 @@ def test_decoded():
     assert draw.memory.shape[1] != draw.x.shape[1]
 
 
+def test_fixed_memories():
+    usual = {"embed_dim": 4, "num_heads": 2, "kv_dim": 3}
+    [draw] = fixed_memories(Crossed, usual, Row(2, 5))(1)
+    assert draw.memory.shape == (2, 6, 3)
+
+
 def test_states():
     assert states(2, 3, 4, seed=1).dtype is torch.float64
 
@@ -1522,6 +1529,11 @@ def test_Translator():
     draw = paired(small, batch=2, source=3, target=4, seed=1)
     translator = Translator(translating, draw)
     alike(translator.decode(draw.tgt, translator.encode(draw.src)), translator(draw.src, draw.tgt).detach())
+
+
+def test_find_shared_layers():
+    draw = paired({**small, "num_layers": 2}, batch=1, source=3, target=4, seed=1)
+    assert find_shared_layers(translating, draw) == ""
 
 
 def test_source_influences():

@@ -17,6 +17,7 @@ from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.module_checks import Own
 from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.variation import cast_to_single
 from graders.language import tr
 
 
@@ -57,7 +58,18 @@ class OutputAndWeightsChecks(AttentionChecks):
                 alike(weights.sum(-1), sums, tr("the sum of each query's weights"))
                 require(bool((weights >= 0).all()), tr("some weights are negative or not a number"))
 
-        return self._make(answers_with_output_and_weights, points, own, answer=self._reference_answer)
+        return self._make(
+            answers_with_output_and_weights,
+            points,
+            own,
+            answer=self._reference_answer,
+            fixed=[self._under_a_mask],
+        )
+
+    def _under_a_mask(self, seed: int) -> Any:
+        """The first diagnostic draw with a mask, in float32: weights are compared under a mask, too."""
+        masked = (draw for draw in self.options.diagnostic_draws(seed) if draw.masked)
+        return cast_to_single(next(masked))
 
     def keeps_the_shape_of_x(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check of the output's shape, with a remark on that of the weights."""

@@ -17,6 +17,7 @@ WIDTH = 4  # of a model, where other sizes are large: over fewer features a norm
 SMALL = {"ff_dim": 5, "intermediate_size": 5, "vocab_size": 7, "max_position_embeddings": 6, "block_size": 6}
 SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 1}
 FEW = {"num_heads": 2, "num_layers": 2}
+# "kv_dim" is never as large as the width: PyTorch's attention has other parameters then.
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,11 @@ def extremes(draws_of: DrawsOf, width: str, config: Mapping[str, Any], free_head
     def make_many(size: int, seed: int) -> Any:
         return make(Row(size, 2, small), seed)
 
-    equal = dict.fromkeys((*names, width), EQUAL) | {name: FEW[name] for name in names if name in FEW}
+    other = {"kv_dim": SMALL["kv_dim"]} if "kv_dim" in names else {}
+    equal = dict.fromkeys((*names, width), EQUAL) | {name: FEW[name] for name in names if name in FEW} | other
     rows = [Row(EQUAL, EQUAL, equal)]
     if "num_heads" in names:
-        as_many = dict.fromkeys(names, COUNT) | {width: COUNT * COUNT if per_head else COUNT}
+        as_many = dict.fromkeys(names, COUNT) | {width: COUNT * COUNT if per_head else COUNT} | other
         rows += [Row(COUNT, COUNT, as_many), Row(2, 3, {**small, "num_heads": 1, width: WIDTH + 1})]
     large = [Stretched(partial(make_large, name)) for name in (width, *names) if name != "num_layers"]
     deep = [Stretched(partial(make_large, "num_layers"), LAYERS, MOST_LAYERS)]

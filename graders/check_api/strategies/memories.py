@@ -3,6 +3,7 @@
 B batch, Sq positions of the input, Sk positions of the memory, which are never as many, E model width.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +11,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
+from graders.check_api.strategies.fed import Row
 from graders.check_api.strategies.module_inputs import LONGEST, Given
 from graders.check_api.strategies.tensors import input_values, masks, seeds, sizes
 
@@ -94,6 +96,20 @@ def decoded(
         return Decoded(given, x, memory, seed=seed)
     mask, memory_mask = (draw(masks((batch, count), queries, n)) for n in (queries, keys))
     return Decoded(given, x, memory, mask, memory_mask, seed=seed)
+
+
+def fixed_memories(
+    kind: Callable[..., Given], usual: dict[str, Any], *rows: Row
+) -> Callable[[int], list[Any]]:
+    """As `fixed`, with a memory that is longer by one, or as long where B is as large as Sq."""
+
+    def make_draw(row: Row, seed: int) -> Given:
+        config = {**usual, **(row.config or {})}
+        width, keys = config["embed_dim"], row.length + (row.length != row.batch)
+        x = states(row.batch, row.length, width, seed)
+        return kind(config, x, states(row.batch, keys, config.get("kv_dim", width), seed + 1), seed=seed)
+
+    return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
 
 
 @st.composite

@@ -3,6 +3,7 @@
 B batch, Ss length of the source, St length of the target.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,6 +153,39 @@ class Translator:
         self.module.load(weights(learned, draw.seed + 1))
         message = tr("other weights give the same output: the layers are not used")
         require(moves(before, self(draw.src, draw.tgt)), message)
+
+
+def find_shared_layers(candidate: Candidate, draw: Pairs) -> str:
+    """The half in which a further layer has no weights of its own: "encode", "decode", or "" for neither.
+
+    The matrices that the last layer adds get other values: both halves should then answer otherwise. Where a
+    matrix changes neither, a layer is not used, which is for another check to say.
+
+    Args:
+        candidate: the student's class.
+        draw: sources and targets of a model with two layers at least.
+    """
+    translator, fewer = Translator(candidate, draw), {"num_layers": draw.config["num_layers"] - 1}
+    known = candidate.construct(**{**draw.config, **fewer}).shapes()
+    shapes = translator.module.shapes()
+    added = {name: shape for name, shape in shapes.items() if name not in known and len(shape) > 1}
+    memory = normal(*draw.src.shape, draw.config["embed_dim"], seed=draw.seed)
+    halves: dict[str, Callable[[], Tensor]] = {
+        "encode": lambda: translator.encode(draw.src).detach(),
+        "decode": lambda: translator.decode(draw.tgt, memory).detach(),
+    }
+    before = {half: answer() for half, answer in halves.items()}
+    translator.module.load(weights(added, draw.seed + 2))
+    idle = [half for half, answer in halves.items() if not moves(before[half], answer())]
+    if len(idle) != 1 or not added:
+        return ""
+    [other] = halves.keys() - idle
+    for name, shape in added.items():
+        last = halves[other]()
+        translator.module.load(weights({name: shape}, draw.seed + 3))
+        if not moves(last, halves[other]()):
+            return ""
+    return idle[0]
 
 
 def source_influences(translator: Translator, draw: Pairs) -> Tensor:
