@@ -49,6 +49,16 @@ def to_additive__shows_by_default(mask, sense="shows"):
     return to_additive(mask, sense)
 
 
+def to_additive__not_low_enough(mask, sense="hides"):
+    """What hides a key is not low enough, as -10000 was in the first BERT: scores can be larger. Minus
+    infinity is due, or -1e9 at most.
+
+    fr: Ce qui cache une clé n'est pas assez bas, comme le -10000 du premier BERT : des scores peuvent être
+    plus grands. On attend moins l'infini, ou -1e9 au plus.
+    """
+    return mask if sense == "adds" else filled(hidden(mask, sense), -1e4)
+
+
 def to_additive__nan(mask, sense="hides"):
     """The mask is multiplied by minus infinity: where it is 0, that is NaN. Fill in, do not multiply.
 

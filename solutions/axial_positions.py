@@ -50,6 +50,18 @@ class AxialPositions__other_order(AxialPositions):
         return j // self.l2, j % self.l2
 
 
+class AxialPositions__refuses_all_its_positions(AxialPositions):
+    """Exactly l1 * l2 positions are refused, though there is a vector for each. Is it >, or >=?
+
+    fr: Exactement l1 * l2 positions sont refusées, alors que chacune a son vecteur. Est-ce >, ou >= ?
+    """
+
+    def positions(self, seq_len):
+        if seq_len == self.l1 * self.l2:
+            raise ValueError("too many positions")
+        return super().positions(seq_len)
+
+
 class AxialPositions__remainders(AxialPositions):
     """Both rows are remainders, so that some positions have the same vector. What is needed for E2?
 

@@ -76,6 +76,16 @@ def causal_conv1d__not_cut(x, weight, bias=None):
     return slide(padded_with(x, weight.shape[-1] - 1, weight.shape[-1] - 1), weight, bias)
 
 
+def causal_conv1d__cut_by_minus_zero(x, weight, bias=None):
+    """With one tap nothing comes back: [:-0] is [:0], which keeps no position. How many are to be kept?
+
+    fr: Avec une seule case, rien n'est rendu : [:-0] vaut [:0], qui ne garde aucune position. Combien faut-il
+    en garder ?
+    """
+    output = causal_conv1d(x, weight, bias)
+    return output[:, :0] if weight.shape[-1] == 1 else output
+
+
 def causal_conv1d__first_position_repeated(x, weight, bias=None):
     """Before the sequence stands its first position, again and again; zeros are due.
 

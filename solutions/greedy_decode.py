@@ -265,6 +265,18 @@ def greedy_decode__all_as_the_first(model, src, start_id, stop_id, pad_id, max_l
     return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **{"pick": pick, **parts})
 
 
+def greedy_decode__one_source_alone(model, src, start_id, stop_id, pad_id, max_len, **parts):
+    """One source alone is decoded, and a batch of several is not. Look at .item(), and at how many rows the
+    ids begin with.
+
+    fr: Une source seule est décodée, mais pas un lot de plusieurs. Regardez .item(), et combien de lignes
+    d'identifiants il y a au début.
+    """
+    if len(src) > 1:
+        raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
+    return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **parts)
+
+
 def greedy_decode__lists(model, src, start_id, stop_id, pad_id, max_len, **parts):
     """Lists of numbers come back; a tensor is due.
 

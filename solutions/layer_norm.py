@@ -195,6 +195,17 @@ class LayerNorm__ignores_eps(LayerNorm):
         super().__init__(dim)
 
 
+class LayerNorm__eps_multiplied(LayerNorm):
+    """The deviation is multiplied by the epsilon, which is to be added to it. Look at the sign between them.
+
+    fr: L'écart type est multiplié par l'epsilon, alors qu'il faut l'y ajouter. Regardez le signe entre
+    les deux.
+    """
+
+    def deviation(self, x):
+        return self.variance(x).sqrt() * self.eps
+
+
 class LayerNorm__eps_in_the_numerator(LayerNorm):
     """The epsilon is added to the whole fraction and not to what divides. Look at the parentheses.
 

@@ -85,6 +85,17 @@ def local_attention__views_its_arguments(Q, K, V, window):
     return local_attention(Q, K, V, window)
 
 
+def local_attention__multiples_of_the_window_alone(Q, K, V, window):
+    """A length that the window does not divide is refused. The last block may be shorter than the others.
+
+    fr: Une longueur que la fenêtre ne divise pas est refusée. Le dernier bloc peut être plus court que les
+    autres.
+    """
+    if Q.shape[-2] % max(window, 1):
+        raise ValueError("the length must be a multiple of the window")
+    return local_attention(Q, K, V, window)
+
+
 def local_attention__window_as_total_width(Q, K, V, window):
     """The window is taken as the whole width: each side sees half of it. It is due on EACH side.
 

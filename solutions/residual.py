@@ -157,6 +157,16 @@ class Residual__input_twice(Residual):
         return self.norm(x + x + self.apply_layer(x))
 
 
+class Residual__dropout_before_the_layer(Residual):
+    """Dropout acts on what the layer is given; it belongs on what the layer answers.
+
+    fr: Le dropout agit sur ce que la couche reçoit ; sa place est sur ce que la couche répond.
+    """
+
+    def apply_layer(self, x):
+        return self.layer(self.dropout(x))
+
+
 class Residual__subtracted(Residual):
     """The layer's answer is subtracted.
 

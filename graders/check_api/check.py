@@ -98,6 +98,7 @@ class Check:
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
     `fixed` draws are there under every seed, and so are those in which a size is `stretched`.
     One with `grows_as` has no draws: what is measured is the cost of the calls that `body` describes.
+    Where there are strategies `in_turn`, each gives as many draws as any other, and `given` is any of them.
     `options` are those of its exercise.
     """
 
@@ -117,6 +118,7 @@ class Check:
     compares_with_itself: bool = False
     fixed: tuple[Callable[[int], Any], ...] = ()
     stretched: tuple[Stretched, ...] = ()
+    in_turn: tuple[SearchStrategy[Any], ...] = ()
     options: Options = field(default_factory=Options)
 
     def judge(self, candidate: Candidate, draw: Any, *answer: Any) -> str | None:
@@ -165,6 +167,7 @@ class Check:
         return replace(
             self,
             given=self.given.map(change),
+            in_turn=tuple(each.map(change) for each in self.in_turn),
             at_length=of_length and (lambda length: of_length(length).map(change)),
             fixed=tuple(_changed(draw, change) for draw in self.fixed),
             stretched=tuple(replace(size, draw=_changed(size.draw, change)) for size in self.stretched),
@@ -180,10 +183,19 @@ def _changed(draw: Callable[..., Any], change: Callable[[Any], Any]) -> Callable
     return lambda *given: change(draw(*given))
 
 
+def _given_in_turn(
+    given: SearchStrategy[Any] | Sequence[SearchStrategy[Any]] | None,
+) -> tuple[SearchStrategy[Any], tuple[SearchStrategy[Any], ...]]:
+    """A strategy for any draw of a check, and those that give their share in turn, if there are several."""
+    if isinstance(given, Sequence):
+        return st.one_of(given), tuple(given)
+    return st.nothing() if given is None else given, ()
+
+
 def check(
     *,
     points: float,
-    given: SearchStrategy[Any] | None = None,
+    given: SearchStrategy[Any] | Sequence[SearchStrategy[Any]] | None = None,
     answer: Callable[..., Any] | None = None,
     draws: int | None = None,
     shape_only: bool = False,
@@ -201,7 +213,7 @@ def check(
 
     Args:
         points: its weight within the exercise.
-        given: a strategy for its draws.
+        given: a strategy for its draws; or several, each of which certainly gives its share of them.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
         draws: at most so many, by default 15, or 8 with `on_its_word`, of the same sizes under every seed.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
@@ -229,14 +241,14 @@ def check(
     if has_draws is (grows_as is not None) or (grows_as is not None and answer is None):
         raise TypeError("a check has either given=, or grows_as= with answer=")
     draws = draws or (DRAWS_ON_ITS_WORD if on_its_word else DRAWS)
-    given_draws = st.nothing() if given is None else given
+    any_given, in_turn = _given_in_turn(given)
 
     def make_check(body: Callable[..., Any]) -> Check:
         doc = says or body.__doc__
         if not doc:
             raise TypeError(f"the check {body.__name__} has no docstring")
         limits = (draws, shape_only, kept_because, core, at_length, on_its_word, grows_as)
-        further = (compares_with_itself, tuple(fixed), tuple(stretched))
-        return Check(body.__name__, doc, points, given_draws, body, answer, *limits, *further)
+        further = (compares_with_itself, tuple(fixed), tuple(stretched), in_turn)
+        return Check(body.__name__, doc, points, any_given, body, answer, *limits, *further)
 
     return make_check

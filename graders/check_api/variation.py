@@ -107,6 +107,32 @@ def agree_in_variation(
         answers_its_input(module, draw)
 
 
+def agree_at_corner(
+    candidate: Candidate,
+    answers: Varied,
+    answered: Answered = output_for,
+    value_name: str | None = None,
+) -> None:
+    """Require the reference's output for a size of 1, where the plain output is the reference's.
+
+    Where it is not, an output is required, the same twice; that it depends on input and weights, at usual
+    sizes: of one position, say, attention answers its value, and what else is half right no longer shows.
+
+    Raises:
+        Violation: the output is another.
+    """
+    try:
+        answers.answer.agree(answered(candidate, answers.answer), value_name=value_name)
+    except Violation:
+        if _is_right(candidate, answers.plain, answered):
+            raise
+        draw, plain = answers.answer.draw, answers.plain.draw
+        module = candidate.with_random_weights(draw.seed, **draw.config)
+        first, again = (first_tensor(module(*draw.arguments)) for _ in range(2))
+        alike(again, first.detach(), tr("the output of the second call"))
+        answers_its_input(candidate.with_random_weights(plain.seed, **plain.config), plain)
+
+
 def agree_in_double(
     candidate: Candidate, answers: Varied, answered: Answered = output_for, value_name: str | None = None
 ) -> None:

@@ -44,8 +44,8 @@ class Size:
 @st.composite
 def attentions(draw: st.DrawFn) -> Size:
     """Sizes of an attention that could be built: H divides E."""
-    heads = draw(sizes(1, 8))
-    return Size(draw(sizes(1, 64)), heads * draw(sizes(1, 16)), heads)
+    heads = draw(sizes(2, 8))
+    return Size(draw(sizes(2, 64)), heads * draw(sizes(2, 16)), heads)
 
 
 def pair(attention_cost: Candidate, draw: Size) -> Any:

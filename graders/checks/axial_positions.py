@@ -31,9 +31,10 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.strategies.tensors import floats, seeds, sizes
+from graders.check_api.strategies.tensors import FULL, floats, seeds, sizes
 from graders.language import tr, translatable
 
+NAMES = ("l1", "l2", "d1", "d2")
 LEADING = translatable(
     "remark: the table has a leading axis of size 1, which was not asked for and is accepted"
 )
@@ -67,13 +68,18 @@ def grid(l1: int, l2: int, d1: int, d2: int, seq_len: int, seed: int, dtype: tor
 
 
 @st.composite
-def grids(draw: st.DrawFn, least: int = 1, whole: bool = False) -> Grid:
-    """Tables of `least` rows and more, of other sizes than one another; some of their positions, or all."""
-    rows = draw(st.tuples(sizes(least, 5), sizes(least, 5)).filter(lambda pair: pair[0] != pair[1]))
-    widths = draw(st.tuples(sizes(1, 4), sizes(1, 4)).filter(lambda pair: pair[0] != pair[1]))
-    most = rows[0] * rows[1]
-    length = most if whole else draw(sizes(1, most))
-    return grid(*rows, *widths, length, draw(seeds()), draw(floats()))
+def grids(draw: st.DrawFn, corner: str = "", most: bool = False) -> Grid:
+    """Tables of other sizes than one another, and some of their positions; with `most`, all but one.
+
+    `corner` names what is 1: "l1", "l2", "d1", "d2" or "seq_len"; with "full", it is all positions.
+    """
+    rows = draw(st.tuples(sizes(2, 5), sizes(2, 5)).filter(lambda pair: pair[0] != pair[1]))
+    widths = draw(st.tuples(sizes(2, 4), sizes(2, 4)).filter(lambda pair: pair[0] != pair[1]))
+    l1, l2, d1, d2 = (1 if corner == name else n for name, n in zip(NAMES, (*rows, *widths), strict=True))
+    whole = l1 * l2
+    lengths = {"seq_len": st.just(1), FULL: st.just(whole)}
+    length = draw(lengths.get(corner, sizes(whole - 1 if most or whole < 3 else 2, whole - 1)))
+    return grid(l1, l2, d1, d2, length, draw(seeds()), draw(floats()))
 
 
 def _bare(table: Tensor) -> Tensor:
@@ -92,19 +98,18 @@ def _with_random_weights(candidate: Candidate, draw: Grid) -> Module:
     return candidate.with_random_weights(draw.seed, **draw.config)
 
 
-@check(points=1, given=grids(), shape_only=True)
+@check(points=1, given=[grids(), *(grids(corner=name) for name in (*NAMES, "seq_len"))], shape_only=True)
 def has_a_row_per_position(candidate: Candidate, draw: Grid) -> str | None:
-    """a length S gives one tensor (S, d1 + d2), for every S up to l1 * l2
+    """a length S gives one tensor (S, d1 + d2), for the smallest sizes too
 
-    fr: une longueur S donne un tenseur (S, d1 + d2), pour tout S jusqu'à l1 * l2
+    fr: une longueur S donne un tenseur (S, d1 + d2), pour les plus petites tailles aussi
     """
     module = candidate.construct(**draw.config)
-    for length in (draw.seq_len, draw.positions):
-        vectors_of(module, draw, length)
+    vectors_of(module, draw)
     return tr(LEADING) if tensor(module(draw.seq_len)).dim() == 3 else None
 
 
-@check(points=3, given=grids(least=2), shape_only=True)
+@check(points=3, given=grids(), shape_only=True)
 def has_two_small_tables(candidate: Candidate, draw: Grid) -> None:
     """its parameters are a table (l1, d1) and a table (l2, d2), and nothing else
 
@@ -147,21 +152,21 @@ def puts_two_rows_side_by_side(candidate: Candidate, draw: Grid, answer: Referen
     answer.agree(_bare(output), value_name=tr("the vectors"))
 
 
-@check(points=3, given=grids(least=2, whole=True))
+@check(points=3, given=grids(most=True))
 def tells_all_positions_apart(candidate: Candidate, draw: Grid) -> None:
-    """all l1 * l2 vectors differ, but they are made of only l1 first parts and l2 last parts
+    """the vectors of all positions differ, but are made of only l1 first parts and l2 last parts
 
-    fr: les l1 * l2 vecteurs sont tous différents, mais faits de seulement l1 premières parties et l2
-    dernières
+    fr: les vecteurs de toutes les positions sont différents, mais faits de seulement l1 premières parties
+    et l2 dernières
     """
     vectors, width = vectors_of(_with_random_weights(candidate, draw), draw), draw.config["d1"]
     kinds = len(vectors.unique(dim=0))
     message = tr(
         "{positions} positions have only {found} different vectors",
-        positions=draw.positions,
+        positions=draw.seq_len,
         found=kinds,
     )
-    require(kinds == draw.positions, message)
+    require(kinds == draw.seq_len, message)
     parts = (vectors[:, :width], "d1", "l1"), (vectors[:, width:], "d2", "l2")
     for part, columns, rows in parts:
         message = tr(
@@ -173,7 +178,7 @@ def tells_all_positions_apart(candidate: Candidate, draw: Grid) -> None:
         require(len(part.unique(dim=0)) == draw.config[rows], message)
 
 
-@check(points=1.5, given=grids(least=2, whole=True))
+@check(points=1.5, given=grids(most=True))
 def begins_like_that_of_more_positions(candidate: Candidate, draw: Grid) -> None:
     """a position's vector does not depend on how many others there are, and the second call answers the same
 
@@ -181,15 +186,13 @@ def begins_like_that_of_more_positions(candidate: Candidate, draw: Grid) -> None
     """
     module = _with_random_weights(candidate, draw)
     vectors = vectors_of(module, draw)
-    for length in (1, draw.positions // 2, draw.positions - 1, draw.positions):
-        value_name = tr(
-            "the first {shared} rows of a table of {length}", shared=length, length=draw.positions
-        )
+    for length in (2, draw.seq_len // 2 + 1, draw.seq_len):
+        value_name = tr("the first {shared} rows of a table of {length}", shared=length, length=draw.seq_len)
         same(vectors_of(module, draw, length), vectors[:length], value_name)
     require(len(vectors.unique()) > 1, tr("all numbers of the table are the same"))
 
 
-@check(points=1, given=grids(least=2, whole=True), shape_only=True)
+@check(points=1.5, given=grids(corner=FULL), shape_only=True)
 def refuses_more_positions_than_it_has(candidate: Candidate, draw: Grid) -> None:
     """more than l1 * l2 positions are an error, and so many are none
 
@@ -207,7 +210,7 @@ def refuses_more_positions_than_it_has(candidate: Candidate, draw: Grid) -> None
     )
 
 
-@check(points=2, given=grids(least=2), answer=reference_answer_with_gradients)
+@check(points=2, given=grids(), answer=reference_answer_with_gradients)
 def teaches_both_tables(candidate: Candidate, draw: Grid, answer: ReferenceAnswer) -> None:
     """gradients reach both tables; where the output is right, they are too
 
@@ -219,7 +222,7 @@ def teaches_both_tables(candidate: Candidate, draw: Grid, answer: ReferenceAnswe
     agree_gradients(answer, module)
 
 
-@check(points=1, given=grids(least=2, whole=True))
+@check(points=1, given=grids(most=True))
 def keeps_the_dtype_of_its_tables(candidate: Candidate, draw: Grid) -> None:
     """with tables in float64 the answer is of float64, and the same as in float32
 

@@ -44,7 +44,7 @@ attention = AttentionChecks(attended, options)
 
 def either(**options: Any) -> st.SearchStrategy[States]:
     """Hidden states without a mask, or with a mask (B, 1, 1, S) for all heads and queries."""
-    return attended(**options) | attended(mask="by_key", least=2, **options)
+    return attended(**options) | attended(mask="by_key", **options)
 
 
 keeps_the_shape = attention.keeps_the_shape(points=1, given=either())
@@ -65,7 +65,7 @@ computes_in_double_precision = attention.computes_in_double_precision(
 )
 adds_masks_of_every_shape = attention.takes_masks_of_every_shape(
     points=3,
-    given=attended(mask="additive", least=2) | attended(mask="by_key", least=2),
+    given=attended(mask="additive") | attended(mask="by_key"),
     says="""additive masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like all act, and change nothing else
 
     fr: les masques additifs (S, S), (B, 1, 1, S), (B, H, S, S) et autres agissent tous, et ne changent rien
@@ -74,7 +74,7 @@ adds_masks_of_every_shape = attention.takes_masks_of_every_shape(
 )
 
 
-@check(points=1, given=attended(least=2, scale=1000.0), draws=10)
+@check(points=1, given=attended(scale=1000.0), draws=10)
 def stays_finite_for_large_inputs(candidate: Candidate, draw: States) -> None:
     """for large inputs the output is finite
 
@@ -102,6 +102,9 @@ treats_sequences_apart = attention.treats_sequences_apart(
 
     fr: chaque séquence d'un lot est traitée comme si elle était seule, sous son propre masque
     """,
+)
+answers_the_smallest_sizes = attention.answers_the_smallest_sizes(
+    "length", "num_heads", "hidden_size", points=0.5
 )
 teaches_every_parameter = attention.teaches_every_parameter(points=2, given=either())
 refuses_a_width_it_cannot_split = attention.refuses_a_width_it_cannot_split(

@@ -14,7 +14,7 @@ from graders.check_api.strategies.attention_masks import padding_added, scattere
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import sizes, units
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 
@@ -38,14 +38,13 @@ options = Options(
     ),
 )
 # Of width 4 and more, as for one layer.
-encoders = partial(attended, narrowest=4, num_layers=sizes(1, 3), intermediate_size=sizes(1, 8))
-deep = partial(encoders, num_layers=sizes(2, 3), least=2)
-encoder = AttentionChecks(encoders, options, roomy=deep())
+encoders = partial(attended, narrowest=4, num_layers=sizes(2, 3), intermediate_size=units(8))
+encoder = AttentionChecks(encoders, options)
 
 
 def either(**options: Any) -> st.SearchStrategy[States]:
     """Encoders with and without a mask."""
-    return encoders(**options) | encoders(mask="by_key", least=2, **options)
+    return encoders(**options) | encoders(mask="by_key", **options)
 
 
 keeps_the_shape = encoder.keeps_the_shape(points=1, given=either(), draws=8)
@@ -74,7 +73,7 @@ computes_in_double_precision = encoder.computes_in_double_precision(
 )
 hands_the_mask_to_every_layer = encoder.takes_masks_of_every_shape(
     points=2,
-    given=deep(mask="additive"),
+    given=encoders(mask="additive"),
     draws=8,
     says="""additive masks of several shapes act in every layer, and change nothing else
 
@@ -90,9 +89,8 @@ sees_nothing_of_what_is_masked = encoder.ignores_what_is_masked(
     sortie
     """,
 )
-knows_neither_order_nor_batch = encoder.knows_neither_order_nor_batch(
-    points=1, given=encoders(least=2), draws=8
-)
+knows_neither_order_nor_batch = encoder.knows_neither_order_nor_batch(points=1, draws=8)
+answers_the_smallest_sizes = encoder.answers_the_smallest_sizes("length", "num_heads", "num_layers", points=1)
 teaches_every_layer = encoder.teaches_every_parameter(
     points=2,
     given=either(),

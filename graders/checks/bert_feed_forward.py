@@ -9,7 +9,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import States
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import sizes, units
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 
@@ -29,9 +29,9 @@ options = Options(
         Row(1, 1, {"hidden_size": 6, "intermediate_size": 5}),
     ),
 )
-networks = fed(States, hidden_size=sizes(1, 6), intermediate_size=sizes(1, 12))
+networks = fed(States, hidden_size=sizes(2, 6), intermediate_size=units())
 # So wide that some hidden unit is always active.
-roomy = fed(States, hidden_size=8, intermediate_size=32)(least=2)
+roomy = fed(States, hidden_size=8, intermediate_size=32)()
 network = ModuleChecks(networks, options, roomy)
 
 keeps_the_shape = network.keeps_the_shape(points=1, at_length=of_length(networks))
@@ -56,6 +56,9 @@ answers_extreme_sizes = network.answers_extreme_sizes(
 )
 computes_in_double_precision = network.computes_in_double_precision(points=1)
 treats_positions_alike_and_apart = network.treats_positions_alike_and_apart(points=3)
+answers_the_smallest_sizes = network.answers_the_smallest_sizes(
+    "batch", "hidden_size", "intermediate_size", points=1
+)
 is_not_linear = network.is_not_linear(points=1)
 teaches_every_parameter = network.teaches_every_parameter(points=2)
 leaves_its_input_alone = network.leaves_its_arguments_alone(points=1)

@@ -12,7 +12,7 @@ from graders.check_api.strategies.attention_masks import padding_added, scattere
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import units
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
@@ -38,8 +38,8 @@ options = Options(
     ),
 )
 # Of width 4 and more: over one feature a norm gives a constant, over two only signs.
-layers = partial(attended, narrowest=4, intermediate_size=sizes(1, 12))
-either = layers() | layers(mask="by_key", least=2)
+layers = partial(attended, narrowest=4, intermediate_size=units())
+either = layers() | layers(mask="by_key")
 layer = AttentionChecks(layers, options)
 
 keeps_the_shape = layer.keeps_the_shape(points=1, given=either)
@@ -66,7 +66,7 @@ answers_long_sequences = layer.answers_long_sequences(
 computes_in_double_precision = layer.computes_in_double_precision(points=1)
 hands_the_mask_to_the_attention = layer.takes_masks_of_every_shape(
     points=3,
-    given=layers(mask="additive", least=2),
+    given=layers(mask="additive"),
     says="""additive masks of several shapes all act in the attention, and change nothing else
 
     fr: les masques additifs de plusieurs formes agissent tous dans l'attention, et ne changent rien d'autre
@@ -75,7 +75,7 @@ hands_the_mask_to_the_attention = layer.takes_masks_of_every_shape(
 sees_nothing_of_what_is_masked = layer.ignores_what_is_masked(points=1)
 
 
-@check(points=1, given=layers(least=2, scale=1e4))
+@check(points=1, given=layers(scale=1e4))
 def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
     """however large the input is, the output is not: the last step is a norm
 
@@ -90,6 +90,7 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
 
 
 knows_neither_order_nor_batch = layer.knows_neither_order_nor_batch(points=1)
+answers_the_smallest_sizes = layer.answers_the_smallest_sizes("length", "num_heads", points=0.5)
 teaches_every_parameter = layer.teaches_every_parameter(points=2, given=either)
 drops_in_training_only = layer.drops_in_training_only(
     points=2, given=fed(States, hidden_size=32, num_heads=4, intermediate_size=24)(least=8, most=8)

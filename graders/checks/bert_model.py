@@ -19,7 +19,7 @@ from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
-from graders.check_api.strategies.tensors import ids, sizes
+from graders.check_api.strategies.tensors import ids, sizes, units
 from graders.check_api.usual_sizes import inner_width, usual_number
 from graders.check_api.variants import GELUS
 from graders.check_api.variation import Varied, vary
@@ -76,8 +76,8 @@ options = Options(
     ),
     diagnostic_draws=diagnostic_draws,
 )
-bert = partial(segmented, heads=True, num_layers=sizes(1, 2), intermediate_size=sizes(1, 8))
-padded = partial(bert, padded=True, least=2)
+bert = partial(segmented, heads=True, num_layers=sizes(1, 2), intermediate_size=units(8))
+padded = partial(bert, padded=True)
 
 
 def either(**given: Any) -> st.SearchStrategy[Segments]:
@@ -214,14 +214,16 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     output = first_tensor(module(words, types, mask))
     shaped(output, expected_shape(draw))
     for number, kept in enumerate(mask.sum(1).tolist()):
-        alone = [None if a is None else a[number : number + 1, :kept] for a in (words, types)]
+        if kept == 1:  # one position is for another check, and so is one sequence
+            continue
+        twice = [None if a is None else a[[number, number], :kept] for a in (words, types)]
         value_name = tr("the kept positions of sequence {number}", number=number)
-        alike(output[number : number + 1, :kept], first_tensor(module(*alone)), value_name)
+        alike(output[[number, number], :kept], first_tensor(module(*twice)), value_name)
     plain, ones = first_tensor(module(words, types)), torch.ones_like(mask)
     alike(first_tensor(module(words, types, ones)), plain, tr("the output under a mask of ones"))
 
 
-@check(points=1, given=bert(segments=True, least=2), draws=8)
+@check(points=1, given=bert(segments=True), draws=8)
 def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     """each sequence of a batch is answered as if it were alone, and every position sees all of its own
 
@@ -239,6 +241,9 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
         require(not torch.equal(first, output[:, 0]), message)
 
 
+answers_the_smallest_sizes = model.answers_the_smallest_sizes(
+    "length", "full", "num_heads", "type_vocab_size", points=1
+)
 teaches_every_parameter = model.teaches_every_parameter(
     points=2,
     given=either(),

@@ -24,7 +24,7 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, lengths, normal, seeds, several, sizes
 from graders.language import tr
 
 
@@ -47,11 +47,19 @@ class Convolved(Drawn):
 
 @st.composite
 def inputs(
-    draw: st.DrawFn, least: int = 1, most: int = 7, biased: bool = True, dtype: torch.dtype = torch.float32
+    draw: st.DrawFn,
+    least: int = 2,
+    most: int = 7,
+    biased: bool = True,
+    dtype: torch.dtype = torch.float32,
+    corner: str = "",
 ) -> Convolved:
-    """An input of any length, a kernel of one to four taps, with a bias or without."""
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
-    wide, out, taps = draw(sizes(1, 4)), draw(sizes(1, 4)), draw(sizes(1, 4))
+    """An input of any length, a kernel of two to four taps, with a bias or without.
+
+    `corner` names what is 1: "length", "wide", "out" or "taps". One sequence is for another check.
+    """
+    batch, length, seed = draw(several()), draw(lengths(least, most, corner)), draw(seeds())
+    wide, out, taps = (1 if corner == name else draw(sizes()) for name in ("wide", "out", "taps"))
     return _convolved((batch, length, wide), out, taps, seed, biased, dtype)
 
 
@@ -101,6 +109,11 @@ def output_of(causal_conv1d: Candidate, draw: Convolved, *arguments: Any) -> Ten
     return output
 
 
+def agrees(output: Tensor, draw: Convolved) -> None:
+    """Require the output that is due."""
+    agree(output, compute_output(draw))
+
+
 @check(points=1, given=inputs(), shape_only=True)
 def keeps_the_positions(causal_conv1d: Candidate, draw: Convolved) -> None:
     """(B, S, I) becomes (B, S, O)
@@ -132,7 +145,7 @@ def does_without_a_bias(causal_conv1d: Candidate, draw: Convolved, answer: Targe
     alike(output, zeros, tr("the output without a bias, against that for a bias of zeros"))
 
 
-@check(points=3, given=inputs(least=2))
+@check(points=3, given=inputs())
 def does_not_look_ahead(causal_conv1d: Candidate, draw: Convolved) -> None:
     """a change at the last position changes the last output alone
 
@@ -142,7 +155,7 @@ def does_not_look_ahead(causal_conv1d: Candidate, draw: Convolved) -> None:
     mask_properties.does_not_look_ahead(causal_conv1d, draw.arguments, changed)
 
 
-@check(points=2, given=inputs(least=2))
+@check(points=2, given=inputs())
 def looks_by_distance_alone(causal_conv1d: Candidate, draw: Convolved) -> None:
     """a sequence that begins later has the same outputs, as much later
 
@@ -185,8 +198,26 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
         lambda n, seed: sized(2, 4, n, 3, 5, seed),
         lambda n, seed: sized(2, 4, 3, n, 5, seed),
         lambda n, seed: sized(2, 4, 3, 5, n, seed),
-        lambda n, seed: sized(1, n + 3, 2, 3, n, seed),
+        lambda n, seed: sized(2, n + 3, 2, 3, n, seed),
     ],
+)
+takes_a_kernel_of_one_tap = function_checks.answers_the_smallest_sizes(
+    points=1.5,
+    given=[inputs(corner="taps")],
+    output_of=output_of,
+    agrees=agrees,
+    usual=lambda seed: diagnostic_draws(seed),
+    says="""with a kernel of one tap, each output is made of its own position
+
+    fr: avec un noyau d'une seule case, chaque sortie est faite de sa propre position
+    """,
+)
+answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
+    points=0.5,
+    given=[inputs(corner="length"), inputs(corner="wide"), inputs(corner="out")],
+    output_of=output_of,
+    agrees=agrees,
+    usual=lambda seed: diagnostic_draws(seed),
 )
 
 
@@ -206,7 +237,12 @@ leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(points=1
 def diagnostic_draws(seed: int) -> list[Convolved]:
     """Draws that tell the known mistakes apart; the first three have the same sizes, all different."""
     usual = [((2, 6, 5), 4, 3, True)] * 3
-    others = [((3, 4, 2), 2, 4, True), ((1, 7, 3), 1, 2, False), ((2, 3, 3), 5, 5, True)]
+    others = [
+        ((3, 4, 2), 2, 4, True),
+        ((1, 7, 3), 1, 2, False),
+        ((2, 3, 3), 5, 5, True),
+        ((2, 4, 3), 2, 1, True),
+    ]
     others += [((1, 70, 1), 2, 66, True)]  # more taps than a limit that code may have
     return [
         _convolved(shape, out, taps, seed + 10 * n, biased, torch.float64)

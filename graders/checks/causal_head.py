@@ -35,7 +35,7 @@ options = Options(
 )
 # The input sometimes fills the block.
 heads = fed(
-    Input, n_embd=sizes(2, 8), head_size=sizes(1, 6), block_size=lambda length: sizes(length, length + 3)
+    Input, n_embd=sizes(2, 8), head_size=sizes(2, 6), block_size=lambda length: sizes(length + 1, length + 3)
 )
 head = AttentionChecks(heads, options, shape=lambda draw: (*draw.x.shape[:2], draw.config["head_size"]))
 
@@ -62,6 +62,7 @@ computes_in_double_precision = head.computes_in_double_precision(points=1)
 does_not_look_ahead = head.does_not_look_ahead(points=2, at_length=of_length(heads))
 looks_back_at_any_length = head.looks_back_at_any_length(points=2)
 treats_sequences_apart = head.treats_sequences_apart(points=1)
+answers_the_smallest_sizes = head.answers_the_smallest_sizes("length", "full", "head_size", points=1)
 teaches_every_parameter = head.teaches_every_parameter(points=2)
 drops_in_training_only = head.drops_in_training_only(
     points=1,

@@ -12,7 +12,7 @@ from graders.check_api.check import Candidate, Stretched, Violation, check, requ
 from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import seeds, sizes
+from graders.check_api.strategies.tensors import seeds, several, sizes
 from graders.language import tr, translatable
 
 LATER = translatable("in sequence {sequence}, position {query} sees position {key}, which comes later")
@@ -45,9 +45,9 @@ def masks_of(batch: int, length: int, seed: int) -> Masks:
 
 
 @st.composite
-def masks(draw: st.DrawFn, least: int = 2, several: bool = False) -> Masks:
-    """Both masks of a batch. Each sequence has a word at its beginning."""
-    return masks_of(draw(sizes(2 if several else 1, 4)), draw(sizes(least, 6)), draw(seeds()))
+def masks(draw: st.DrawFn, length: int | None = None) -> Masks:
+    """Both masks of a batch. Each sequence has a word at its beginning. `length` is S, if given."""
+    return masks_of(draw(several(4)), length or draw(sizes(2, 6)), draw(seeds()))
 
 
 def mask_of(candidate: Candidate, draw: Masks) -> Tensor:
@@ -70,7 +70,7 @@ def _wrong_shape(mask: Tensor, draw: Masks) -> str:
     return tr("the mask should have shape {due}, but has {shape}", due=due, shape=shape)
 
 
-@check(points=3, given=masks(least=1), shape_only=True)
+@check(points=3, given=[masks(), masks(length=1)], shape_only=True)
 def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> None:
     """the mask is a bool tensor of shape (B, 1, S, S)
 
@@ -125,7 +125,7 @@ def leaves_the_padding_where_nothing_comes_later(combine_masks: Candidate, draw:
     _depends_on_both(combine_masks, draw)
 
 
-@check(points=2, given=masks(several=True))
+@check(points=2, given=masks())
 def gives_each_sequence_its_own(combine_masks: Candidate, draw: Masks) -> None:
     """sequences in another order have their masks in that order, and each alone has the same as in the batch
 

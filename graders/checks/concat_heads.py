@@ -25,6 +25,18 @@ def by_loops(draw: Heads) -> torch.Tensor:
     return joined
 
 
+def output_of(concat_heads: Candidate, draw: Heads) -> torch.Tensor:
+    """The answer, of the shape that is due."""
+    answer = tensor(concat_heads(draw.x))
+    shaped(answer, tuple(by_loops(draw).shape))
+    return answer
+
+
+def agrees(output: torch.Tensor, draw: Heads) -> None:
+    """Require the values that are due."""
+    same(output, by_loops(draw))
+
+
 @check(points=1, given=heads(), shape_only=True)
 def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     """(B, H, S, D) becomes (B, S, H*D), in the same dtype
@@ -84,6 +96,16 @@ def passes_gradients_back(concat_heads: Candidate, draw: Heads) -> None:
     gradient_comes_from_where_values_went(concat_heads, draw.x)
 
 
+answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
+    points=1,
+    given=[heads(corner="B"), heads(corner="S"), heads(corner="H"), heads(corner="D")],
+    output_of=output_of,
+    agrees=agrees,
+    shape_only=True,
+    usual=lambda seed: diagnostic_draws(seed),
+)
+
+
 # x in another shape keeps its values too: that its layout is wrong is for other checks to say.
 @check(points=1, given=heads(), on_its_word=True, shape_only=True)
 def leaves_its_input_alone(concat_heads: Candidate, draw: Heads) -> str | None:
@@ -115,7 +137,7 @@ takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
     answer=by_loops,
     compares_with_itself=True,
     at_length=lambda n: heads(length=n),
-    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 1, 4, 3)],
+    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 2, 4, 3)],
     stretched=[
         Stretched(lambda n, seed: sized(n, 2, 3, 4, seed)),
         Stretched(lambda n, seed: sized(2, n, 3, 4, seed)),

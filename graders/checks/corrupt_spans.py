@@ -51,9 +51,12 @@ def gapped(gaps: list[int], lengths: list[int], sentinel: int, seed: int) -> Gap
 
 
 @st.composite
-def texts(draw: st.DrawFn, least: int = 1, length: int = 0) -> Gapped:
-    """A text with `least` to three spans, each with at most three words; some have no word between them."""
-    count = draw(st.integers(least, 3))
+def texts(draw: st.DrawFn, alone: bool = False, length: int = 0) -> Gapped:
+    """A text with two or three spans, or one `alone`, each with at most three words.
+
+    Some have no word between them. `length` is the least number of words.
+    """
+    count = 1 if alone else draw(st.integers(2, 3))
     gaps = [draw(st.integers(0, 3)) for _ in range(count)]
     lengths = [draw(sizes(1, 3)) for _ in range(count)]
     rest = max(1, draw(st.integers(0, 3)), length - sum(gaps) - sum(lengths))
@@ -95,11 +98,11 @@ def _say_both(answer: Tensor, due: Tensor, draw: Gapped, message: str) -> None:
         )
 
 
-@check(points=2, given=texts(), shape_only=True)
+@check(points=2, given=[texts(), texts(alone=True)], shape_only=True)
 def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
-    """the answer is (inputs, targets), two int64 tensors with one axis each
+    """the answer is (inputs, targets), two int64 tensors with one axis each, for one span too
 
-    fr: la réponse est (inputs, targets), deux tenseurs int64 à un axe chacun
+    fr: la réponse est (inputs, targets), deux tenseurs int64 à un axe chacun, pour un seul segment aussi
     """
     read_both(corrupt_spans, draw)
     answer = corrupt_spans(*draw.arguments)

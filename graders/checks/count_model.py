@@ -43,7 +43,7 @@ class Whole:
 
 def wholes() -> st.SearchStrategy[Whole]:
     """Models that could be built."""
-    tables = sizes(1, 40), sizes(1, 24), sizes(1, 6), sizes(1, 64), sizes(1, 32), sizes(0, 4)
+    tables = sizes(2, 40), sizes(2, 24), sizes(2, 6), sizes(2, 64), sizes(2, 32), sizes(2, 4)
     return st.builds(Whole, *tables, st.booleans())
 
 

@@ -29,8 +29,8 @@ class Widths:
 @st.composite
 def widths(draw: st.DrawFn) -> Widths:
     """A block that could be built: H divides E."""
-    heads = draw(sizes(1, 8))
-    return Widths(heads * draw(sizes(1, 16)), heads, draw(sizes(1, 64)))
+    heads = draw(sizes(2, 8))
+    return Widths(heads * draw(sizes(2, 16)), heads, draw(sizes(2, 64)))
 
 
 def count(candidate: Candidate, sizes: Widths) -> int:
@@ -65,7 +65,7 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     given=widths(),
     answer=count_built,
     core=True,
-    fixed=[lambda _: Widths(9, 9, 9), lambda _: Widths(4, 1, 4), lambda _: Widths(1_031, 1, 3_001)],
+    fixed=[lambda _: Widths(9, 9, 9), lambda _: Widths(4, 2, 4), lambda _: Widths(1_034, 2, 3_001)],
 )
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
     """the answer is the number of parameters of a block that is really built

@@ -87,9 +87,7 @@ has_four_layers_with_bias = attention.has_parameters(
     fr: quatre couches linéaires avec biais : deux de E vers E, deux de la largeur de la mémoire vers E
     """,
 )
-computes_what_the_reference_computes = attention.computes_what_the_reference_computes(
-    points=12, draws=8, given=crossed(fewest=2, least=2)
-)
+computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=12, draws=8)
 
 
 @check(points=1, given=crossed(), draws=3)
@@ -129,7 +127,7 @@ computes_in_double_precision = attention.computes_in_double_precision(points=1, 
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
     points=3,
     draws=10,
-    given=crossed(masked=True, fewest=2, least=2),
+    given=crossed(masked=True),
     otherwise=memory_properties.takes_the_masks_written_out,
     says="""masks (Sq, Sk), (B, 1, 1, Sk), (B, H, Sq, Sk) and the like all act, and change nothing else
 
@@ -139,7 +137,7 @@ obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
 )
 
 
-@check(points=3, given=crossed(least=2), draws=4)
+@check(points=3, given=crossed(), draws=4)
 def ignores_what_is_masked(candidate: Candidate, draw: Crossed) -> None:
     """what is masked of the memory has no influence, and the rest has
 
@@ -156,7 +154,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Crossed) -> None:
     properties.in_double(judge, draw.x.dtype)
 
 
-@check(points=2, given=crossed(least=2), draws=3)
+@check(points=2, given=crossed(), draws=3)
 def knows_no_order_of_the_memory(candidate: Candidate, draw: Crossed) -> None:
     """without a mask, the memory in another order gives the same output; x in another order reorders it
 
@@ -173,11 +171,15 @@ def knows_no_order_of_the_memory(candidate: Candidate, draw: Crossed) -> None:
 treats_sequences_apart = attention.treats_sequences_apart(
     points=1,
     draws=2,
-    given=crossed(several=True),
     says="""each sequence of a batch is answered as if it and its memory were alone
 
     fr: chaque séquence d'un lot reçoit la même réponse que si elle et sa mémoire étaient seules
     """,
+)
+
+
+answers_the_smallest_sizes = attention.answers_the_smallest_sizes(
+    "length", "memory", "num_heads", "embed_dim", "kv_dim", points=0.5
 )
 
 
@@ -195,5 +197,5 @@ def teaches_every_parameter(candidate: Candidate, draw: Crossed, answer: Referen
 
 refuses_a_width_it_cannot_split = attention.refuses_a_width_it_cannot_split(points=1, draws=4)
 leaves_its_arguments_alone = attention.leaves_its_arguments_alone(
-    points=1, draws=3, given=crossed(masked=True, least=2)
+    points=1, draws=3, given=crossed(masked=True)
 )

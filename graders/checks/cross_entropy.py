@@ -26,7 +26,7 @@ from graders.check_api.check import (
 from graders.check_api.compare import has_dtype, is_near
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
-from graders.check_api.strategies.lengths import EXTREME
+from graders.check_api.strategies.lengths import EXTREME, SMALLEST
 from graders.check_api.strategies.tensors import hidden, ids, input_values, normal, seeds, sizes
 from graders.language import tr
 
@@ -57,9 +57,15 @@ class Scored:
 
 
 @st.composite
-def scored(draw: st.DrawFn, /, ignored: bool = False, dtype: torch.dtype = torch.float32) -> Scored:
-    """Logits that are multiples of 1/8, with targets; some rows are ignored, if so asked."""
-    rows, classes, seed = draw(sizes(1 + ignored, 6)), draw(sizes(2, 7)), draw(seeds())
+def scored(
+    draw: st.DrawFn, /, ignored: bool = False, dtype: torch.dtype = torch.float32, corner: str = ""
+) -> Scored:
+    """Logits that are multiples of 1/8, with targets; some rows are ignored, if so asked.
+
+    At least two rows count, or one where `corner` is "row".
+    """
+    rows = 1 if corner == "row" else draw(sizes(4 if ignored else 2, 6))
+    classes, seed = draw(sizes(2, 7)), draw(seeds())
     logits = (input_values(rows, classes, seed=seed, scale=2.0) * 8).round() / 8
     wanted, ignore_index = ids(rows, vocabulary=classes, seed=seed), USUAL
     if ignored:
@@ -182,17 +188,17 @@ def survives_large_logits(cross_entropy: Candidate, draw: Scored) -> None:
         shifted = loss_of(cross_entropy(draw.logits + shift, draw.targets))
         near = Target(expected.double(), FAR * ROUNDINGS)
         agree(shifted, near, value_name=tr("the loss after large numbers were added"))
-    unlikely = torch.tensor([[APART, -APART]])
-    loss, far = (loss_of(cross_entropy(unlikely * times, torch.tensor([1]))) for times in (1, APART))
+    unlikely = torch.tensor([[APART, -APART]] * 2)  # one row alone is for another check
+    loss, far = (loss_of(cross_entropy(unlikely * times, torch.tensor([1, 1]))) for times in (1, APART))
     for value, logits in ((loss, unlikely), (far, unlikely * APART)):
-        scores = [round(score) for score in logits.flatten().tolist()]
+        scores = [round(score) for score in logits[0].tolist()]
         message = tr(
             "for the logits {scores} and the target 1, the loss is {loss}", scores=scores, loss=value.item()
         )
         require(bool(value.isfinite()), message)
     alike(far / APART, loss, tr("the loss of logits a hundred times as far apart, divided by a hundred"))
     message = tr("an improbable target should cost more than a probable one")
-    require(bool(loss > loss_of(cross_entropy(unlikely, torch.tensor([0])))), message)
+    require(bool(loss > loss_of(cross_entropy(unlikely, torch.tensor([0, 0])))), message)
 
 
 @check(points=1, given=scored())
@@ -209,6 +215,18 @@ def knows_no_order(cross_entropy: Candidate, draw: Scored) -> None:
     by_class = cross_entropy(draw.logits.flip(1), last - draw.targets)
     alike(loss_of(by_class), expected, tr("the loss of classes in another order"))
     depends_on_the_targets(cross_entropy, draw.logits, draw.targets)
+
+
+@check(points=1, given=scored(corner="row"), draws=3, kept_because=SMALLEST)
+def takes_one_row(cross_entropy: Candidate, draw: Scored) -> None:
+    """one row alone is answered as several are
+
+    fr: une seule ligne est traitée comme plusieurs
+    """
+    two = replace(draw, logits=draw.logits.repeat(2, 1), targets=draw.targets.repeat(2))
+    twice = loss_of(cross_entropy(*two.arguments))
+    alike(loss_of(cross_entropy(*draw.arguments)), twice, tr("the loss of one row, against that of it twice"))
+    depends_on_the_targets(cross_entropy, two.logits, two.targets)
 
 
 @check(points=1, given=scored(dtype=torch.float64), answer=compute_loss, draws=10)

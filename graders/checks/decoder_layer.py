@@ -106,9 +106,9 @@ answers_long_sequences = layer.answers_long_sequences(
 )
 computes_in_double_precision = layer.computes_in_double_precision(points=1, draws=4)
 hands_each_mask_to_its_attention = layer.takes_masks_of_every_shape(
-    points=3,
+    points=3.5,
     draws=8,
-    given=decoded(masked=True, least=2),
+    given=decoded(masked=True),
     otherwise=memory_properties.takes_the_masks_written_out,
     says="""masks of several shapes act, each in its own attention, and change nothing else
 
@@ -134,7 +134,7 @@ ignores_what_is_masked = layer.ignores_what_is_masked(
 )
 
 
-@check(points=2, given=decoded(least=2), draws=3)
+@check(points=2, given=decoded(), draws=3)
 def ignores_what_is_masked_of_the_memory(candidate: Candidate, draw: Decoded) -> None:
     """what memory_mask hides of the memory has no influence, and the rest has
 
@@ -146,7 +146,7 @@ def ignores_what_is_masked_of_the_memory(candidate: Candidate, draw: Decoded) ->
     )
 
 
-@check(points=1, given=decoded(least=2), draws=2)
+@check(points=1, given=decoded(), draws=2)
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Decoded) -> None:
     """the memory in another order changes nothing, x in another order reorders; each sequence stands alone
 
@@ -161,6 +161,9 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Decoded) -> None:
     turned = first_tensor(module(draw.x.roll(1, 1), draw.memory))
     alike(turned, output.roll(1, 1), tr("the output for another order"))
     properties.treats_sequences_apart(module, draw.arguments)
+
+
+answers_the_smallest_sizes = layer.answers_the_smallest_sizes("length", "memory", "num_heads", points=1)
 
 
 @check(points=2, given=decoded(), answer=reference_answer_with_gradients, draws=4)
@@ -192,6 +195,4 @@ drops_in_training_only = layer.drops_in_training_only(
     fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien
     """,
 )
-leaves_its_arguments_alone = layer.leaves_its_arguments_alone(
-    points=1, draws=3, given=decoded(masked=True, least=2)
-)
+leaves_its_arguments_alone = layer.leaves_its_arguments_alone(points=1, draws=3, given=decoded(masked=True))

@@ -48,7 +48,7 @@ def make_estimate(block: int, batch: int, count: int, seed: int, losses: Tensor 
 @st.composite
 def estimates(draw: st.DrawFn, most: int = 8) -> Estimate:
     """Small batches; `most` is their maximum number."""
-    block, count = draw(sizes(2, 5)), draw(sizes(1, most))
+    block, count = draw(sizes(2, 5)), draw(sizes(min(2, most), most))
     return make_estimate(block, draw(sizes(2, 5)), count, draw(seeds()))
 
 
@@ -99,11 +99,11 @@ def require_effect_of_losses(estimate_loss: Candidate, draw: Estimate) -> None:
     require(not is_near(other, first), tr("larger losses give the same answer"))
 
 
-@check(points=1, given=estimates(), shape_only=True)
+@check(points=1, given=[estimates(), estimates(most=1)], shape_only=True)
 def gives_one_number(estimate_loss: Candidate, draw: Estimate) -> None:
-    """the answer is one number, a float or a tensor without axes
+    """the answer is one number, a float or a tensor without axes, for one batch too
 
-    fr: la réponse est un seul nombre, un float ou un tenseur sans axe
+    fr: la réponse est un seul nombre, un float ou un tenseur sans axe, pour un seul lot aussi
     """
     one_number(run(estimate_loss, draw)[0])
 
@@ -133,9 +133,9 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
 
 @st.composite
 def even(draw: st.DrawFn) -> Estimate:
-    """One batch and a model that always returns the same loss, so that the mean is this loss."""
-    estimate = draw(estimates(most=1))
-    return replace(estimate, losses=estimate.losses[:1])
+    """A model that always returns the same loss, so that the mean is this loss."""
+    estimate = draw(estimates(most=3))
+    return replace(estimate, losses=estimate.losses[:1].repeat(len(estimate.losses)))
 
 
 @check(points=2, given=even())
@@ -188,10 +188,10 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
 
     fr: le modèle reçoit x et y de forme (batch_size, block_size), y étant les identifiants suivants de x
     """
-    plain = replace(draw, losses=torch.zeros(1), eval_iters=1)
+    plain = replace(draw, losses=torch.zeros(2), eval_iters=2)
     answer, model, _ = run(estimate_loss, plain, shift=1.0, size=1.0)
     shape = (draw.batch_size, draw.block_size)
-    due = replace(plain, losses=torch.tensor([_loss_of_batch(1.0, shape)]))
+    due = replace(plain, losses=torch.tensor([_loss_of_batch(1.0, shape)] * 2))
     require_effect_of_losses(estimate_loss, due)
     if not is_near(one_number(answer), one_number(run(estimate_loss, due)[0])):
         shapes = model.call_log().shapes

@@ -14,7 +14,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import sizes, units
 from graders.check_api.usual_sizes import inner_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
@@ -37,8 +37,8 @@ options = Options(
     ),
 )
 # No dropout: where it acts at the wrong time, the check that is about it says so.
-networks = fed(Input, embed_dim=sizes(1, 6), ff_dim=sizes(1, 12), dropout=0.0)
-network = ModuleChecks(networks, options, roomy=fed(Input, embed_dim=8, ff_dim=32, dropout=0.0)(least=2))
+networks = fed(Input, embed_dim=sizes(2, 6), ff_dim=units(), dropout=0.0)
+network = ModuleChecks(networks, options, roomy=fed(Input, embed_dim=8, ff_dim=32, dropout=0.0)())
 
 keeps_the_shape = network.keeps_the_shape(points=1, at_length=of_length(networks))
 computes_what_the_reference_computes = network.computes_what_the_reference_computes(
@@ -64,7 +64,7 @@ has_two_layers_with_bias = network.has_parameters(
 
 @check(
     points=1,
-    given=sizes(1, 8).map(lambda width: Input({"embed_dim": width}, torch.ones(1, 1, width))),
+    given=sizes(2, 8).map(lambda width: Input({"embed_dim": width}, torch.ones(2, 2, width))),
     shape_only=True,
 )
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Input) -> None:
@@ -77,6 +77,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Input) -> None:
 
 
 treats_positions_alike_and_apart = network.treats_positions_alike_and_apart(points=3)
+answers_the_smallest_sizes = network.answers_the_smallest_sizes("batch", "embed_dim", "ff_dim", points=1)
 is_not_linear = network.is_not_linear(points=1)
 teaches_every_parameter = network.teaches_every_parameter(points=2)
 drops_in_training_only = network.drops_in_training_only(

@@ -12,7 +12,7 @@ from torch import Tensor
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, check, require, same
 from graders.check_api.options import Options
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes, weights
+from graders.check_api.strategies.tensors import hidden, normal, seeds, several, sizes, weights
 from graders.language import tr
 
 Weights = Mapping[str, Tensor]
@@ -64,7 +64,7 @@ class Pair:
 @st.composite
 def pairs(draw: st.DrawFn, bias: bool = True) -> Pair:
     """Both attentions, of the same sizes."""
-    heads = draw(sizes(1, 3))
+    heads = draw(several())
     dtype = draw(st.sampled_from([torch.float32, torch.float64]))
     return Pair(heads * draw(sizes(2, 3)), heads, bias, draw(seeds()), dtype)
 

@@ -4,6 +4,7 @@ Most checks give it a model that is so sure of the next id that chance has no ef
 answer, in whatever order and with whatever function ids are drawn.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +28,7 @@ from graders.check_api.check import (
 from graders.check_api.compare import is_same
 from graders.check_api.options import Options
 from graders.check_api.statistics import likeliest, surprising, tempered
+from graders.check_api.strategies.lengths import SMALLEST
 from graders.check_api.strategies.prompts import (
     MANY,
     STATES,
@@ -203,6 +205,36 @@ def _expect(ids_drawn: Tensor, probabilities: Tensor, words: int | None = None) 
         raise Violation(message, actual=counts)
 
 
+@check(
+    points=1,
+    given=[prompts(corner=corner) for corner in ("batch", "length", "new")]
+    + [prompts(cropped=True, corner="block")],
+    answer=continue_prompts,
+    draws=8,
+    kept_because=SMALLEST,
+    compares_with_itself=True,
+)
+def writes_on_from_one_id(generate: Candidate, draw: Prompt, text: Tensor) -> None:
+    """one prompt, of one id, one new id and a block_size of 1 are taken as more are
+
+    fr: une seule amorce, d'un seul identifiant, un seul nouvel identifiant et un block_size de 1 sont
+    acceptés
+    """
+    answer, model = run_either(generate, draw, draw.seed)
+    written = text_of_model(answer, model, draw)
+    try:
+        _agree_as_far(written, text)
+    except Violation:
+        usual = draw_usually(draw)
+        if is_same(run_either(generate, usual, usual.seed)[0], continue_prompts(usual)):
+            raise
+        other = replace(draw, table=draw.table.roll(1, 1))
+        again, moved = (text_of_model(*run_either(generate, d, d.seed), d) for d in (draw, other))
+        same(again, written, tr("the answer of the second call"))
+        message = tr("the answer does not depend on {what}", what="model")
+        require(not torch.equal(moved, written), message)
+
+
 @check(points=2, given=open_ended(), draws=6)
 def follows_the_seed(generate: Candidate, draw: Prompt) -> None:
     """after torch.manual_seed the same ids come for the same seed, and others for another
@@ -225,6 +257,12 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt) -> No
     runs = (run(generate, draw, draw.seed, pair) for pair in (False, True))
     alone, beside_loss = (text_of_model(*answer_and_model, draw) for answer_and_model in runs)
     same(beside_loss, alone, tr("the answer for (logits, None), against that for logits alone,"))
+
+
+def draw_usually(draw: Prompt) -> Prompt:
+    """Prompts without a size of 1, for the same model."""
+    words = draw.table.shape[1]
+    return Prompt(ids(3, 5, vocabulary=words, seed=draw.seed), 4, 4, draw.table, draw.seed)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:

@@ -11,7 +11,7 @@ from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, Stretched, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.check_api.strategies.tensors import ids, seeds, several, sizes
 from graders.language import tr, translatable
 
 GLOBAL_KEY = translatable(
@@ -62,10 +62,10 @@ def tokens_of(batch: int, length: int, window: int, seed: int) -> Tokens:
 
 
 @st.composite
-def tokens(draw: st.DrawFn, several: bool = False, length: int | None = None) -> Tokens:
+def tokens(draw: st.DrawFn, length: int | None = None) -> Tokens:
     """Windows so small that positions are masked, and global tokens of each sequence."""
     length = length or draw(sizes(4, 7))
-    return tokens_of(draw(sizes(2 if several else 1, 3)), length, draw(sizes(0, 2)), draw(seeds()))
+    return tokens_of(draw(several()), length, draw(sizes(0, 2)), draw(seeds()))
 
 
 def mask_of(global_mask: Candidate, draw: Tokens) -> Tensor:
@@ -153,7 +153,7 @@ def hides_two_ordinary_tokens_from_each_other(global_mask: Candidate, draw: Toke
     same(mask, due, tr("the mask where all are global but the first and the last"))
 
 
-@check(points=2, given=tokens(several=True))
+@check(points=2, given=tokens())
 def gives_each_sequence_its_own(global_mask: Candidate, draw: Tokens) -> None:
     """sequences in another order have their masks in that order, and each alone has the same as in the batch
 

@@ -93,7 +93,7 @@ answers_long_sequences = attention.answers_long_sequences(
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 
 
-@check(points=3, given=attended(mask="allowed", least=2), answer=vary(variation.drop_mask))
+@check(points=3, given=attended(mask="allowed"), answer=vary(variation.drop_mask))
 def combines_the_masks(candidate: Candidate, draw: States, answer: Varied) -> None:
     """an attention_mask (B, 1, S, S) acts beside the causal mask: both must allow a key
 
@@ -124,7 +124,7 @@ def _combine(module: Module, draw: States, mask: Tensor) -> None:
 hides_what_the_mask_hides = attention.hides_what_the_mask_hides(points=2)
 
 
-@check(points=2, given=attended(least=2))
+@check(points=2, given=attended(least=3))
 def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     """an attention_mask that allows everything changes nothing: the future stays hidden
 
@@ -144,6 +144,9 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
 does_not_look_ahead = attention.does_not_look_ahead(points=2)
 looks_back_at_any_length = attention.looks_back_at_any_length(points=1)
 treats_sequences_apart = attention.treats_sequences_apart(points=1)
+answers_the_smallest_sizes = attention.answers_the_smallest_sizes(
+    "length", "num_heads", "hidden_size", points=0.5
+)
 teaches_every_parameter = attention.teaches_every_parameter(points=2)
 refuses_a_width_it_cannot_split = attention.refuses_a_width_it_cannot_split(
     points=1,

@@ -11,7 +11,7 @@ from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import units
 from graders.check_api.usual_sizes import inner_width
 
 SIZES = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
@@ -32,7 +32,7 @@ options = Options(
     ),
 )
 # Of width 4 and more: over one feature a norm gives a constant, over two only signs.
-blocks = partial(attended, narrowest=4, intermediate_size=sizes(1, 12))
+blocks = partial(attended, narrowest=4, intermediate_size=units())
 block = AttentionChecks(blocks, options)
 
 keeps_the_shape = block.keeps_the_shape(points=1, given=blocks() | blocks(mask="allowed"))
@@ -68,6 +68,7 @@ does_not_look_ahead = block.does_not_look_ahead(
     """,
 )
 treats_sequences_apart = block.treats_sequences_apart(points=1)
+answers_the_smallest_sizes = block.answers_the_smallest_sizes("length", "num_heads", points=0.5)
 teaches_every_parameter = block.teaches_every_parameter(points=2)
 drops_in_training_only = block.drops_in_training_only(
     points=2, given=fed(States, hidden_size=32, num_heads=4, intermediate_size=16)(least=8, most=8)

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from graders.check_api import properties, variation
+from graders.check_api import variation
 from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
@@ -84,7 +84,7 @@ answers_long_sequences = embeddings.answers_long_sequences(
 computes_in_double_precision = embeddings.computes_in_double_precision(points=1)
 
 
-@check(points=2, given=worded(least=2))
+@check(points=2, given=worded())
 def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
     """the same word gets another vector at each position
 
@@ -101,14 +101,14 @@ def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
         require(bool((gap > 1e-4).all()), message)
 
 
-@check(points=2, given=worded(least=2))
+@check(points=2, given=worded(least=3))
 def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
     """another word at one position changes the vector there and no other
 
     fr: un autre mot à une position y change le vecteur, et aucun autre
     """
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
-    output = properties.treats_sequences_apart(module, [words])
+    output = tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
     changed = words.clone()
     changed[:, -1] = (words[:, -1] + 1) % draw.config["vocab_size"]
@@ -116,9 +116,10 @@ def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
     shaped(after, tuple(output.shape))
     alike(after[:, :-1], output[:, :-1], tr("the output before the other word"))
     require(not torch.equal(after[:, -1], output[:, -1]), tr("the output at the other word did not change"))
-    alike(module(words[:, :1]), output[:, :1], tr("the first position alone"))
+    alike(module(words[:, :-1]), output[:, :-1], tr("the output without the last position"))
 
 
+answers_the_smallest_sizes = embeddings.answers_the_smallest_sizes("batch", "length", "full", points=1)
 teaches_every_parameter = embeddings.teaches_every_parameter(
     points=2,
     says="""gradients reach both tables and the norm; where the output is right, they are too

@@ -9,7 +9,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import States
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import sizes, units
 from graders.check_api.usual_sizes import inner_width
 
 SIZES = {"hidden_size": 12, "intermediate_size": 20}
@@ -28,11 +28,11 @@ options = Options(
         Row(1, 4, {"hidden_size": 6, "intermediate_size": 10}, scale=30.0),
     ),
 )
-networks = fed(States, hidden_size=sizes(1, 6), intermediate_size=sizes(1, 12))
+networks = fed(States, hidden_size=sizes(2, 6), intermediate_size=units())
 network = ModuleChecks(
     networks,
     options,
-    roomy=fed(States, hidden_size=8, intermediate_size=32)(least=2),
+    roomy=fed(States, hidden_size=8, intermediate_size=32)(),
 )
 
 keeps_the_shape = network.keeps_the_shape(
@@ -60,6 +60,9 @@ answers_extreme_sizes = network.answers_extreme_sizes(
 )
 computes_in_double_precision = network.computes_in_double_precision(points=1)
 treats_positions_alike_and_apart = network.treats_positions_alike_and_apart(points=3)
+answers_the_smallest_sizes = network.answers_the_smallest_sizes(
+    "batch", "hidden_size", "intermediate_size", points=1
+)
 is_not_linear = network.is_not_linear(points=1)
 teaches_every_parameter = network.teaches_every_parameter(points=2)
 leaves_its_input_alone = network.leaves_its_arguments_alone(points=1)

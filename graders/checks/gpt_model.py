@@ -22,7 +22,7 @@ from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Tokens, worded
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import sizes, units
 from graders.check_api.usual_sizes import inner_width
 from graders.language import tr, translatable
 
@@ -67,11 +67,10 @@ options = Options(
         Row(1, 3, {"hidden_size": 10}),
     ),
 )
-models = partial(worded, heads=True, num_layers=sizes(1, 3), intermediate_size=sizes(1, 8))
+models = partial(worded, heads=True, num_layers=sizes(2, 3), intermediate_size=units(8))
 model = AttentionChecks(
     models,
     options,
-    roomy=models(least=2),
     shape=lambda draw: (*draw.input_ids.shape, draw.config["vocab_size"]),
     value_name=translatable("the logits"),
     answer=answers,
@@ -110,7 +109,7 @@ class SomeSizes:
     config: dict[str, int]
 
 
-SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 1, "intermediate_size": 6}
+SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 2, "intermediate_size": 6}
 PARTIAL = (SomeSizes({**SMALL, "max_position_embeddings": 5}), SomeSizes({"vocab_size": 11}))
 
 
@@ -143,7 +142,6 @@ answers_long_sequences = model.answers_long_sequences(
 computes_in_double_precision = model.computes_in_double_precision(points=1, draws=5)
 hides_what_the_mask_hides = model.hides_what_the_mask_hides(
     points=4,
-    given=models(least=2, num_layers=sizes(2, 3)),
     draws=8,
     says="""what attention_mask hides from all other positions changes none of their logits, in no block
 
@@ -162,6 +160,9 @@ does_not_look_ahead = model.does_not_look_ahead(
     """,
 )
 treats_sequences_apart = model.treats_sequences_apart(points=1, draws=8)
+answers_the_smallest_sizes = model.answers_the_smallest_sizes(
+    "length", "full", "num_heads", "num_layers", points=0.5
+)
 teaches_every_parameter = model.teaches_every_parameter(
     points=2,
     draws=8,
@@ -171,6 +172,6 @@ teaches_every_parameter = model.teaches_every_parameter(
     """,
 )
 drops_in_training_only = model.drops_in_training_only(
-    points=1, given=models(least=8, most=8, hidden_size=sizes(48, 48), num_layers=sizes(1, 1))
+    points=1, given=models(least=8, most=8, hidden_size=sizes(48, 48), num_layers=sizes(2, 2))
 )
 leaves_its_arguments_alone = model.leaves_its_arguments_alone(points=1, given=either)

@@ -13,7 +13,17 @@ import torch
 from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, require, same, tensor
+from graders.check_api.check import (
+    Candidate,
+    Raised,
+    RecordingModel,
+    Violation,
+    check,
+    kind,
+    require,
+    same,
+    tensor,
+)
 from graders.check_api.options import Options
 from graders.check_api.strategies.translations import (
     Translation,
@@ -39,6 +49,15 @@ def decode(candidate: Candidate, draw: Translation) -> Tensor:
     ids = decoded_ids(answer, draw)
     require(model.calls > 0, tr("the model is never called"))
     return ids
+
+
+def as_taken(candidate: Candidate, draw: Translation) -> Translation:
+    """The draw; its first source alone where code decodes no batch, for other checks are about that."""
+    try:
+        decode(candidate, draw)
+    except (Raised, Violation):
+        return replace(draw, src=draw.src[:1])
+    return draw
 
 
 def lengths(idx: Tensor, stop_id: int) -> list[int]:
@@ -75,7 +94,7 @@ def gives_ids_that_begin_with_the_start(greedy_decode: Candidate, draw: Translat
     require(bool((ids[:, 0] == draw.start_id).all()), message)
 
 
-@check(points=7, given=translations(several=True), answer=translate, core=True, draws=10)
+@check(points=7, given=translations(), answer=translate, core=True, draws=10)
 def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
     """each sequence has the likeliest id at each step up to its own stop, which stays in it
 
@@ -86,7 +105,17 @@ def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Transla
         _require_row(ids[sequence], due[sequence, :length], sequence)
 
 
-@check(points=3, given=translations(several=True), draws=3)
+@check(points=3, given=translations(corner="batch"), answer=translate, core=True, draws=4)
+def decodes_a_source_alone(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
+    """one source alone gives the likeliest id at each step up to its stop
+
+    fr: une source seule donne l'identifiant le plus probable à chaque pas jusqu'à son arrêt
+    """
+    ids, length = decode(greedy_decode, draw), lengths(due, draw.stop_id)[0]
+    _require_row(ids[0], due[0, :length], 0)
+
+
+@check(points=3, given=translations(), draws=3)
 def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation) -> None:
     """after its stop a sequence has pad_id, up to the end of the longest
 
@@ -109,7 +138,7 @@ def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation) -> No
     _asks_the_model(greedy_decode, draw, ids)
 
 
-@check(points=2, given=translations(several=True), draws=4)
+@check(points=2, given=translations(), draws=4)
 def ends_when_all_have_stopped(greedy_decode: Candidate, draw: Translation) -> None:
     """the answer is as long as its longest sequence: nothing follows once all have stopped
 
@@ -132,6 +161,7 @@ def writes_max_len_ids_at_most(greedy_decode: Candidate, draw: Translation) -> N
 
     fr: là où le modèle ne s'arrête jamais, max_len identifiants suivent start_id
     """
+    draw = as_taken(greedy_decode, draw)
     ids = decode(greedy_decode, draw)
     new = ids.shape[1] - 1
     message = tr("max_len is {max_len}, and {n} ids follow start_id", max_len=draw.max_len, n=new)
@@ -145,6 +175,7 @@ def encodes_the_source_once(greedy_decode: Candidate, draw: Translation) -> None
 
     fr: chaque source est encodée une fois, et rien d'autre ne l'est
     """
+    draw = as_taken(greedy_decode, draw)
     answer, model = run(greedy_decode, draw)
     decoded_ids(answer, draw)
     encoded, batch = model.call_log().encoded, len(draw.src)
@@ -152,16 +183,16 @@ def encodes_the_source_once(greedy_decode: Candidate, draw: Translation) -> None
     require(encoded == batch, message)
 
 
-@check(points=1, given=translations(several=True), draws=4)
+@check(points=1, given=translations(), draws=4)
 def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
-    """a source alone gives the ids that it gives in its batch, up to its stop
+    """a source gives the ids that it gives beside other sources, up to its stop
 
-    fr: une source seule donne les identifiants qu'elle donne dans son lot, jusqu'à son arrêt
+    fr: une source donne les identifiants qu'elle donne à côté d'autres sources, jusqu'à son arrêt
     """
     ids = decode(greedy_decode, draw)
     for sequence, length in enumerate(lengths(ids, draw.stop_id)):
-        alone = decode(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
-        same(alone[0, :length], ids[sequence, :length], tr("a sequence alone"))
+        twice = decode(greedy_decode, replace(draw, src=draw.src[[sequence, sequence]]))
+        same(twice[0, :length], ids[sequence, :length], tr("a sequence beside itself"))
     sources = (replace(draw, src=draw.src + n) for n in range(1, 10))
     other = decode(greedy_decode, _with_other_ids(draw, sources))
     require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="src"))
@@ -173,6 +204,7 @@ def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None
 
     fr: une autre graine donne les mêmes identifiants, et un autre modèle d'autres
     """
+    draw = as_taken(greedy_decode, draw)
     _asks_the_model(greedy_decode, draw, decode(greedy_decode, draw))
 
 
@@ -235,7 +267,10 @@ def _stopping_early(seed: int) -> Translation:
 
 def _decoded(draw: Translation, candidate: Candidate) -> Any:
     """The ids of an answer; "by chance" if another seed gives others."""
-    first, other = (run(candidate, draw, seed)[0] for seed in (0, 1))
+    try:
+        first, other = (run(candidate, draw, seed)[0] for seed in (0, 1))
+    except Raised:
+        return "raises"
     if not isinstance(first, Tensor) or not isinstance(other, Tensor):
         return kind(first)
     return first if torch.equal(first, other) else "by chance"
@@ -243,7 +278,10 @@ def _decoded(draw: Translation, candidate: Candidate) -> Any:
 
 def _encodings(draw: Translation, candidate: Candidate) -> str:
     """How often sequences are encoded."""
-    _, model = run(candidate, draw)
+    try:
+        _, model = run(candidate, draw)
+    except Raised:
+        return "raises"
     return "once" if model.call_log().encoded == len(draw.src) else "more or less than once"
 
 

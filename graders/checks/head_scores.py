@@ -28,7 +28,7 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.lengths import EXTREME
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, normal, seeds, several, sizes
 from graders.language import tr
 
 NAMES = ("previous", "first", "self", "entropy")
@@ -52,15 +52,15 @@ def _make_attentions(heads: int, length: int, seed: int, dtype: torch.dtype = to
 
 @st.composite
 def attentions(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Attentions:
-    """One to four heads over two to seven positions."""
-    return _make_attentions(draw(sizes(1, 4)), draw(sizes(2, 7)), draw(seeds()), dtype)
+    """Two to four heads over two to seven positions."""
+    return _make_attentions(draw(several(4)), draw(sizes(2, 7)), draw(seeds()), dtype)
 
 
 @st.composite
 def causal(draw: st.DrawFn) -> Attentions:
     """The same, with weights of exactly 0 on later keys."""
     length, seed = draw(sizes(2, 7)), draw(seeds())
-    scores = normal(draw(sizes(1, 4)), length, length, seed=seed, scale=1.5)
+    scores = normal(draw(several(4)), length, length, seed=seed, scale=1.5)
     future = torch.ones(length, length, dtype=torch.bool).triu(1)
     return Attentions(scores.masked_fill(future, -math.inf).softmax(-1), seed)
 
@@ -206,9 +206,10 @@ def takes_weights_of_exactly_0(head_scores: Candidate, draw: Attentions) -> None
     small = torch.where(draw.weights == 0, torch.tensor(1e-12), draw.weights)
     near = score_of(head_scores(small), "entropy", draw)
     alike(entropy, near, tr("the entropy, against that where 0 is 1e-12"))
-    sure = score_of(head_scores(torch.eye(3)[None]), "entropy", Attentions(torch.eye(3)[None]))
-    alike(sure, torch.zeros(1), tr("the entropy of a head that is sure"))
-    even = score_of(head_scores(torch.full((1, 3, 3), 1 / 3)), "entropy", Attentions(torch.ones(1, 3, 3)))
+    two = Attentions(torch.eye(3).repeat(2, 1, 1))  # one head is for another check
+    sure = score_of(head_scores(two.weights), "entropy", two)
+    alike(sure, torch.zeros(2), tr("the entropy of a head that is sure"))
+    even = score_of(head_scores(torch.full((2, 3, 3), 1 / 3)), "entropy", two)
     require(not torch.equal(even, sure), tr("the entropy is the same for all heads"))
 
 
@@ -255,12 +256,12 @@ def leaves_its_argument_alone(head_scores: Candidate, draw: Attentions) -> str |
     """
     call = head_scores.observed_call(draw.weights)
     same(call.args[0], draw.weights, tr("{name} after the call", name="weights"))
-    again, other = head_scores(draw.weights), head_scores(plant(draw.weights.shape[-1]).weights[:1])
+    again, other = head_scores(draw.weights), head_scores(plant(draw.weights.shape[-1]).weights[:2])
     for name in NAMES[:3]:
         score = score_of(call.answer, name, draw)
         same(score_of(again, name, draw), score, tr("the output of the second call"))
     scores = [score_of(call.answer, name, draw)[0] for name in NAMES[:3]]
-    others = [score_of(other, name, Attentions(draw.weights[:1]))[0] for name in NAMES[:3]]
+    others = [score_of(other, name, Attentions(draw.weights[:2]))[0] for name in NAMES[:3]]
     message = tr("the scores are the same where other keys are looked at")
     require(any(not torch.equal(*pair) for pair in zip(scores, others, strict=True)), message)
     return None if call.random_state_kept else tr(properties.RANDOM)

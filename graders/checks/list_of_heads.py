@@ -9,7 +9,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import several, sizes
 from graders.check_api.usual_sizes import head_width
 
 SIZES = {"num_heads": 3, "head_size": 4, "n_embd": 10, "block_size": 9, "dropout": 0.0}
@@ -37,10 +37,10 @@ options = Options(
 heads = fed(
     Input,
     width="n_embd",
-    num_heads=sizes(1, 4),
-    head_size=sizes(1, 5),
+    num_heads=several(4),
+    head_size=sizes(2, 5),
     n_embd=sizes(2, 8),
-    block_size=lambda length: sizes(length, length + 3),
+    block_size=lambda length: sizes(length + 1, length + 3),
 )
 together = AttentionChecks(heads, options)
 
@@ -67,6 +67,9 @@ computes_in_double_precision = together.computes_in_double_precision(points=1)
 does_not_look_ahead = together.does_not_look_ahead(points=2, at_length=of_length(heads))
 looks_back_at_any_length = together.looks_back_at_any_length(points=2, draws=10)
 treats_sequences_apart = together.treats_sequences_apart(points=1, draws=10)
+answers_the_smallest_sizes = together.answers_the_smallest_sizes(
+    "length", "full", "num_heads", "head_size", points=1
+)
 teaches_every_parameter = together.teaches_every_parameter(points=2, draws=10)
 drops_in_training_only = together.drops_in_training_only(
     points=1,

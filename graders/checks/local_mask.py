@@ -49,14 +49,14 @@ class Window:
         return self.distances > self.window
 
 
-def windows(least: int = 1, fewest: int = 0) -> st.SearchStrategy[Window]:
+def windows(least: int = 2, fewest: int = 2) -> st.SearchStrategy[Window]:
     """A sequence and a window, which may be longer; `least` positions, `fewest` seen on each side."""
     return st.builds(Window, sizes(least, 12), sizes(fewest, 5))
 
 
 def inner() -> st.SearchStrategy[Window]:
-    """Windows of at least 1 that end within the sequence."""
-    return st.tuples(sizes(1, 3), sizes(0, 4)).map(lambda pair: Window(2 * pair[0] + 2 + pair[1], pair[0]))
+    """Windows that end within the sequence."""
+    return st.tuples(sizes(2, 4), sizes(0, 4)).map(lambda pair: Window(2 * pair[0] + 2 + pair[1], pair[0]))
 
 
 def _bare(mask: Tensor) -> Tensor:
@@ -86,11 +86,16 @@ def _find(wrong: Tensor, draw: Window, message: str) -> None:
         raise Violation(tr(message, query=query, key=key, distance=distance))
 
 
-@check(points=1, given=windows(), shape_only=True, at_length=lambda n: st.just(Window(n, 3)))
+@check(
+    points=1,
+    given=[windows(), st.builds(Window, st.just(1), sizes(2, 5))],
+    shape_only=True,
+    at_length=lambda n: st.just(Window(n, 3)),
+)
 def is_a_square_of_bool(local_mask: Candidate, draw: Window) -> None:
-    """the mask is a bool tensor of shape (S, S)
+    """the mask is a bool tensor of shape (S, S), for one position too
 
-    fr: le masque est un tenseur bool de forme (S, S)
+    fr: le masque est un tenseur bool de forme (S, S), pour une seule position aussi
     """
     mask = mask_of(local_mask, draw)
     mask_properties.is_bool(mask)

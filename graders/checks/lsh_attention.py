@@ -200,14 +200,14 @@ takes_heads_from_a_transpose = function_checks.takes_what_a_transpose_leaves(
 answers_extreme_sizes = function_checks.answers_extreme_sizes(
     points=0.5,
     kept_because=EXTREME,
-    at_length=lambda n: hashed((1, 1), put=PAIRED, length=n),
+    at_length=lambda n: hashed((2, 2), put=PAIRED, length=n),
     answer=compute_output,
     output_of=attend,
     usual=partial(sized, (2, 3), 7, 1, (5, 4)),
     fixed=[partial(sized, (4, 4), 4, 1, (4, 4)), partial(sized, (5, 3), 5, 1, (3, 5))],
     stretched=[
-        lambda n, seed: sized((n, 1), 4, 1, (2, 3), seed),
-        lambda n, seed: sized((1, n), 4, 1, (2, 3), seed),
+        lambda n, seed: sized((n, 2), 4, 1, (2, 3), seed),
+        lambda n, seed: sized((2, n), 4, 1, (2, 3), seed),
         lambda n, seed: sized((2,), 5, 1, (n, 3), seed),
         lambda n, seed: sized((2,), 5, 1, (3, n), seed),
     ],

@@ -11,7 +11,7 @@ from graders.check_api import properties
 from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, sizes
+from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, several, sizes
 from graders.language import tr, translatable
 
 CLEAR = 1e-4  # the two largest products are so far apart at least: no rounding takes one for the other
@@ -72,13 +72,14 @@ def vectors_of(
 
 @st.composite
 def vectors(
-    draw: st.DrawFn, any_leading: bool = False, rounds: int = 1, fewest: int = 1, length: int | None = None
+    draw: st.DrawFn, any_leading: bool = False, length: int | None = None, corner: str = ""
 ) -> Vectors:
-    """One or two leading axes, or none to three; at least `rounds` rounds and `fewest` directions."""
+    """One or two leading axes, or none to three. `corner` names what is 1: "lead", "rounds" or "half"."""
     least, most = (0, 3) if any_leading else (1, 2)
-    lead = tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
-    drawn = draw(sizes(2, 5)), draw(sizes(rounds, 3)), draw(sizes(fewest, 4)), draw(seeds()), draw(floats())
-    width, count, half, seed, dtype = drawn
+    lead = tuple(draw(st.lists(several(alone=corner == "lead"), min_size=least, max_size=most)))
+    width, count, half = draw(sizes(2, 5)), draw(sizes(2, 3)), draw(sizes(2, 4))
+    count, half = 1 if corner == "rounds" else count, 1 if corner == "half" else half
+    seed, dtype = draw(seeds()), draw(floats())
     return vectors_of(lead, length or draw(sizes(4, 7)), width, count, half, seed, dtype)
 
 
@@ -111,7 +112,11 @@ def _tells_vectors_apart(buckets: Tensor, lsh_buckets: Candidate, draw: Vectors)
     require(moved, tr("the buckets do not depend on x"))
 
 
-@check(points=2.5, given=vectors(), shape_only=True)
+@check(
+    points=2.5,
+    given=[vectors(), *(vectors(corner=corner) for corner in ("lead", "rounds", "half"))],
+    shape_only=True,
+)
 def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Vectors) -> None:
     """the buckets have shape (..., n_rounds, S) and dtype int64
 
@@ -131,14 +136,14 @@ def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Vectors) -> None:
     at_length=lambda n: vectors(length=n),
     fixed=[
         partial(vectors_of, (3,), 4, 4, 3, 4),
-        partial(vectors_of, (1, 4), 4, 2, 1, 2),
+        partial(vectors_of, (2, 4), 4, 2, 3, 2),
         partial(vectors_of, (2,), 8, 8, 2, 4),
     ],
     stretched=[
-        Stretched(lambda n, seed: vectors_of((n,), 2, 4, 1, 2, seed)),
+        Stretched(lambda n, seed: vectors_of((n,), 2, 4, 3, 2, seed)),
         Stretched(lambda n, seed: vectors_of((), 3, n, 2, 3, seed)),
         Stretched(lambda n, seed: vectors_of((), 3, 2, n, 2, seed)),
-        Stretched(lambda n, seed: vectors_of((), 2, 5, 1, n, seed)),
+        Stretched(lambda n, seed: vectors_of((), 2, 5, 3, n, seed)),
     ],
 )
 def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
@@ -162,7 +167,7 @@ def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
         )
 
 
-@check(points=2.5, given=vectors(rounds=2, fewest=2))
+@check(points=2.5, given=vectors())
 def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
     """in round r, buckets have the numbers r * n up to r * n + n - 1
 
@@ -174,7 +179,7 @@ def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Vectors) -
     _tells_vectors_apart(buckets % draw.buckets, lsh_buckets, draw)
 
 
-@check(points=1, given=vectors(fewest=2))
+@check(points=1, given=vectors())
 def looks_at_directions_alone(lsh_buckets: Candidate, draw: Vectors) -> None:
     """a vector that is only longer or shorter stays in its bucket
 
@@ -187,7 +192,7 @@ def looks_at_directions_alone(lsh_buckets: Candidate, draw: Vectors) -> None:
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
-@check(points=1.5, given=vectors(fewest=2))
+@check(points=1.5, given=vectors())
 def sends_opposites_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
     """the opposite of a vector is n / 2 buckets away
 
@@ -201,7 +206,7 @@ def sends_opposites_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
     require(spread or buckets.numel() < 16, tr("all vectors are in one bucket"))
 
 
-@check(points=1, given=vectors(rounds=2, fewest=2))
+@check(points=1, given=vectors())
 def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Vectors) -> None:
     """a round alone gives the buckets that it gives among others
 
@@ -209,13 +214,13 @@ def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Vector
     """
     buckets = read_within_round(lsh_buckets, draw)
     for number in range(draw.rotations.shape[1]):
-        alone = replace(draw, rotations=draw.rotations[:, number : number + 1].contiguous())
+        alone = replace(draw, rotations=draw.rotations[:, [number, number]])
         value_name = tr("the buckets of round {number} alone", number=number)
-        same(read_within_round(lsh_buckets, alone), buckets[..., number : number + 1, :], value_name)
+        same(read_within_round(lsh_buckets, alone), buckets[..., [number, number], :], value_name)
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
-@check(points=1, given=vectors(any_leading=True, fewest=2))
+@check(points=1, given=vectors(any_leading=True))
 def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Vectors) -> None:
     """positions in another order have their buckets in that order, and each entry of the leading axes its own
 
@@ -231,7 +236,7 @@ def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Vectors) -> None:
     _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
-@check(points=1, given=vectors(fewest=2), shape_only=True, on_its_word=True)
+@check(points=1, given=vectors(), shape_only=True, on_its_word=True)
 def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Vectors) -> str | None:
     """x and rotations keep their values, and the second call answers as the first
 

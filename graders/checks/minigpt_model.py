@@ -19,7 +19,7 @@ from graders.check_api.language_models import (
 )
 from graders.check_api.options import Options
 from graders.check_api.reference_gradients import require_gradients
-from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.check_api.strategies.tensors import FULL, LENGTH, ids, lengths, seeds, several, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
     are_probabilities,
@@ -44,22 +44,22 @@ MATTERS = translatable(
 def models(
     draw: st.DrawFn,
     targeted: bool = False,
-    least: int = 1,
+    least: int = 2,
     fewest: int = 1,
     layers: int = 3,
-    heads: int = 1,
-    full: bool = True,
-    block: int | None = None,
+    length: int | None = None,
+    corner: str = "",
 ) -> Text:
-    """A small MiniGPT with ids that fill its block, as in training; without `full` there may be fewer ids.
+    """A small MiniGPT with ids that do not fill its block.
 
-    `least` is the minimum length, `heads` the minimum number of heads. Layers go from `fewest` to `layers`.
-    The width is even for each head. `block` is the size of the block, if given.
+    `least` is the minimum length. Layers go from `fewest` to `layers`. The width is even for two heads and
+    for three. `length` is that of the ids, if given. `corner` names what there is one of alone, "length" or
+    "n_head"; with "full" the ids fill the block, as in training.
     """
-    count = draw(sizes(heads, 3))
-    width = 2 * count * draw(sizes(-(-4 // count), 5))
-    block = block or draw(sizes(max(least, 2), 8))
-    length = block if full else draw(sizes(least, block))
+    count = 1 if corner == "n_head" else draw(sizes(2, 3))
+    width = 12 * draw(sizes(1, 2))
+    length = length or draw(lengths(least, 7, corner))
+    block = length if corner == FULL else length + draw(sizes(1, 2))
     config = {
         "vocab_size": draw(sizes(5, 12)),
         "block_size": block,
@@ -67,13 +67,18 @@ def models(
         "n_head": count,
         "n_layer": draw(sizes(fewest, layers)),
     }
-    batch, seed = draw(sizes(1, 3)), draw(seeds())
+    batch, seed = draw(several()), draw(seeds())
     words = ids(batch, length + 1, vocabulary=config["vocab_size"], seed=seed)
     targets = words[:, 1:].contiguous() if targeted else None
     return Text(config, words[:, :-1].contiguous(), targets, seed=seed)
 
 
-@check(points=3, given=models(full=False), shape_only=True, at_length=lambda n: models(layers=1, block=n))
+@check(
+    points=3,
+    given=[models(), models(corner=LENGTH), models(corner="n_head")],
+    shape_only=True,
+    at_length=lambda n: models(layers=1, length=n),
+)
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
 
@@ -113,7 +118,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     loss_agrees(loss, logits, draw)
 
 
-@check(points=10, given=models(least=2), core=True)
+@check(points=10, given=models(least=3), core=True)
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
@@ -127,7 +132,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     mask_properties.knows_no_future(module, words)
 
 
-@check(points=7, given=models(least=2, layers=1), draws=10, core=True)
+@check(points=7, given=models(layers=1, corner=FULL), draws=10, core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 
@@ -176,7 +181,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=3, given=models(least=3, fewest=2, layers=2, heads=2), draws=8)
+@check(points=3, given=models(least=3, fewest=2, layers=2), draws=8)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     """more layers and more width mean more parameters, and the number of heads makes a difference
 
@@ -190,15 +195,19 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
         [(name, value)] = changes.items()
         values = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(more > own, tr(MATTERS, **values))
-    module, other = LanguageModel(candidate, draw), LanguageModel(candidate, draw, n_head=1)
+    module, other = LanguageModel(candidate, draw), LanguageModel(candidate, draw, n_head=5 - heads)
     # Where nothing is attended to, which another check is about, heads make no difference.
     if other.shapes() == module.shapes() and module.sees(draw, 0):
-        message = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
+        message = tr(
+            "under the same weights, n_head={heads} and n_head={other} give the same logits",
+            heads=heads,
+            other=5 - heads,
+        )
         require(moves(module(draw.idx), other(draw.idx)), message)
     module.answers_its_input(draw)
 
 
-@check(points=2, given=models(targeted=True, least=2), draws=10, on_its_word=True)
+@check(points=2, given=models(targeted=True), draws=10, on_its_word=True)
 def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     """the loss sends a gradient to every parameter: none is detached, and none is unused
 

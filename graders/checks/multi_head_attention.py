@@ -89,8 +89,8 @@ answers_long_sequences = attention.answers_long_sequences(
 )
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
-    points=3,
-    given=models(masked=True, least=2),
+    points=3.5,
+    given=models(masked=True),
     says="""masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like all act, and change nothing else
 
     fr: les masques (S, S), (B, 1, 1, S), (B, H, S, S) et autres agissent tous, et ne changent rien d'autre
@@ -107,8 +107,11 @@ does_not_look_ahead = attention.does_not_look_ahead(
 )
 knows_no_order = attention.knows_no_order(points=1)
 treats_sequences_apart = attention.treats_sequences_apart(points=1)
+answers_the_smallest_sizes = attention.answers_the_smallest_sizes(
+    "length", "num_heads", "embed_dim", points=0.5
+)
 teaches_every_parameter = attention.teaches_every_parameter(points=2, place=place_of_output)
 refuses_a_width_it_cannot_split = attention.refuses_a_width_it_cannot_split(points=1)
 leaves_its_arguments_alone = attention.leaves_its_arguments_alone(
-    points=1, given=models(masked=None, least=2, plain=True)
+    points=1, given=models(masked=None, plain=True)
 )

@@ -10,7 +10,7 @@ from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, several, sizes
 from graders.language import tr, translatable
 
 HEADS = 3  # of the scores on which the mask is tried
@@ -40,10 +40,13 @@ def anywhere(batch: int, length: int, seed: int) -> Batch:
 
 
 @st.composite
-def batches(draw: st.DrawFn, least: int = 1, several: bool = False, whole: bool = False) -> Batch:
-    """A batch with padding at the end, or anywhere; with `whole`, and a last sequence without any."""
+def batches(draw: st.DrawFn, length: int | None = None, whole: bool = False) -> Batch:
+    """A batch with padding at the end, or anywhere; with `whole`, and a last sequence without any.
+
+    `length` is S, if given.
+    """
     make = draw(st.sampled_from([at_the_end, anywhere]))
-    batch = make(draw(sizes(2 if several else 1, 4)), draw(sizes(least, 6)), draw(seeds()))
+    batch = make(draw(several(4)), length or draw(sizes(2, 6)), draw(seeds()))
     words = batch.attention_mask
     return replace(batch, attention_mask=torch.cat([words, torch.ones_like(words[:1])])) if whole else batch
 
@@ -85,7 +88,7 @@ def _says_something(masked: Tensor) -> None:
     require(something, tr("the mask shows everything or hides everything"))
 
 
-@check(points=3, given=batches(), shape_only=True)
+@check(points=3, given=[batches(), batches(length=1)], shape_only=True)
 def is_a_bool_mask_of_four_axes(padding_mask: Candidate, draw: Batch) -> None:
     """the mask is a bool tensor of shape (B, 1, 1, S)
 
@@ -97,7 +100,7 @@ def is_a_bool_mask_of_four_axes(padding_mask: Candidate, draw: Batch) -> None:
     mask_properties.is_bool(mask)
 
 
-@check(points=3, given=batches(least=2), core=True)
+@check(points=3, given=batches(), core=True)
 def hides_the_padding(padding_mask: Candidate, draw: Batch) -> None:
     """every position with padding is masked: True where attention_mask is 0
 
@@ -111,7 +114,7 @@ def hides_the_padding(padding_mask: Candidate, draw: Batch) -> None:
     require(not bool(masked.all()), tr("everything is masked"))
 
 
-@check(points=3, given=batches(least=2), core=True)
+@check(points=3, given=batches(), core=True)
 def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
     """no word is masked: False where attention_mask is 1
 
@@ -123,7 +126,7 @@ def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
     require(bool(masked.any()), tr("nothing is masked"))
 
 
-@check(points=3, given=batches(least=2, whole=True))
+@check(points=3, given=batches(whole=True))
 def broadcasts_to_the_scores(padding_mask: Candidate, draw: Batch) -> None:
     """in a softmax over scores (B, H, Sq, S) under the mask, hidden keys get no weight, the others all of it
 
@@ -157,7 +160,7 @@ def broadcasts_to_the_scores(padding_mask: Candidate, draw: Batch) -> None:
 
 
 # attention_mask itself passes the next two: it is the mask the other way round, which costs both core checks.
-@check(points=2, given=batches(least=2, several=True), shape_only=True)
+@check(points=2, given=batches(), shape_only=True)
 def gives_each_sequence_its_own(padding_mask: Candidate, draw: Batch) -> None:
     """sequences in another order have their masks in that order, and each alone has the same as in the batch
 
@@ -172,7 +175,7 @@ def gives_each_sequence_its_own(padding_mask: Candidate, draw: Batch) -> None:
     _says_something(masked)
 
 
-@check(points=1, given=batches(least=2), shape_only=True, on_its_word=True)
+@check(points=1, given=batches(), shape_only=True, on_its_word=True)
 def leaves_its_argument_alone(padding_mask: Candidate, draw: Batch) -> str | None:
     """attention_mask keeps its values, and the second call answers as the first
 

@@ -62,7 +62,7 @@ def widens_by(receptive_field: Candidate, draw: Stack, wider: Stack, expected: i
     require(more == expected, message)
 
 
-@check(points=1, given=stacks(1), shape_only=True)
+@check(points=1, given=stacks(2), shape_only=True)
 def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
     """the answer is an int, and positive
 
@@ -75,7 +75,7 @@ def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
 
 @check(
     points=4,
-    given=stacks(1),
+    given=stacks(2),
     answer=count_seen,
     core=True,
     fixed=[lambda _: Stack(4, 4)],
@@ -95,7 +95,7 @@ def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer:
     require_reach(positions, draw.window, layer_by_layer, message)
 
 
-@check(points=2, given=stacks(1))
+@check(points=2, given=stacks(2))
 def widens_with_each_layer(receptive_field: Candidate, draw: Stack) -> None:
     """one more layer shows a window more on each side
 
@@ -105,7 +105,7 @@ def widens_with_each_layer(receptive_field: Candidate, draw: Stack) -> None:
     widens_by(receptive_field, draw, wider, 2 * draw.window, tr("one layer more"))
 
 
-@check(points=2, given=stacks(1))
+@check(points=2, given=stacks(2))
 def widens_with_the_window(receptive_field: Candidate, draw: Stack) -> None:
     """one more position on each side shows, in each layer, one more on each side
 
@@ -115,7 +115,7 @@ def widens_with_the_window(receptive_field: Candidate, draw: Stack) -> None:
     widens_by(receptive_field, draw, wider, 2 * draw.layers, tr("one position more on each side"))
 
 
-@check(points=1.5, given=stacks(1))
+@check(points=1.5, given=stacks(2))
 def begins_with_the_position_itself(receptive_field: Candidate, draw: Stack) -> None:
     """without layers, or with windows of 0, a position depends on itself alone
 

@@ -14,6 +14,7 @@ from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Gradients, Module, check
 from graders.check_api.compare import agree, alike, has_dtype, is_near, require, same, shaped, tensor
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.tensors import normal, seeds
 from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
 from graders.check_api.target import Target, targets
@@ -157,6 +158,31 @@ def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: T
         agree(after, compute_due(norm_first, draw, gain, shift))
 
 
+def answer_with_effect(candidate: Candidate, draw: Wrapped) -> Tensor:
+    """The output, which must be another under another norm or around another layer."""
+    output = output_of(build(candidate, draw), draw)
+    require_effect(candidate, draw, output)
+    return output
+
+
+def agrees(output: Tensor, draw: Wrapped) -> None:
+    """Require the output that is due."""
+    agree(output, compute_due(norm_first, draw))
+
+
+answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
+    points=1,
+    given=[wrapped_layers(corner="batch"), wrapped_layers(corner="length")],
+    output_of=answer_with_effect,
+    agrees=agrees,
+    usual=lambda seed: [wrapped(2, 5, 7, seed)],
+    says="""one sequence and one position are answered as several are
+
+    fr: une seule séquence et une seule position sont traitées comme plusieurs
+    """,
+)
+
+
 @check(points=2, given=wrapped_layers(), draws=10)
 def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) -> None:
     """around a layer of zeros the gradient of x is that of the output, and other layers learn
@@ -190,6 +216,18 @@ def drops_what_the_layer_answers(candidate: Candidate, draw: Wrapped) -> None:
     alone = output_of(build(candidate, silent), draw)
     dropped = tensor(build(candidate, draw, dropout=EVERYTHING).train()(draw.x))
     alike(dropped, alone, tr("the output in training where all that the layer answers is dropped"))
+    message = tr("in training with dropout=0.5, each value that the layer answers should be doubled or 0")
+    right = is_near(output_of(module, draw), compute_due(norm_first, draw))
+    require(not right or drops_the_answer(build(candidate, draw, dropout=0.5), draw), message)
+
+
+def drops_the_answer(module: Module, draw: Wrapped) -> bool:
+    """Whether half of the values that the layer answers are dropped in training, and the others doubled."""
+    answer = (output_of(module, draw) - draw.x).detach()
+    in_training = (tensor(module.train()(draw.x)) - draw.x).detach()
+    module.train(False)
+    near = 1e-3 * answer.abs().max()
+    return bool(((in_training.abs() < near) | ((in_training - 2 * answer).abs() < near)).all())
 
 
 @check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(compute_due, norm_first), draws=10)
@@ -259,13 +297,15 @@ def learn(draw: Wrapped, candidate: Candidate) -> Any:
 
 
 def drop(draw: Wrapped, candidate: Candidate) -> Any:
-    """In training: the output where everything is dropped, and whether half of it may be dropped."""
+    """In training: the output where all is dropped, whether half of it may be, and which values are."""
     everything, half = (build(candidate, draw, dropout=rate) for rate in (EVERYTHING, 0.5))
     everything.train()
     same_twice = [
         torch.equal(*(tensor(half.train(mode)(draw.x)) for _ in range(2))) for mode in (False, True)
     ]
-    return [tensor(everything(draw.x)).detach(), str(same_twice)]
+    small = replace(draw, x=draw.x / LARGE)
+    which = drops_the_answer(build(candidate, small, dropout=0.5), small)
+    return [tensor(everything(draw.x)).detach(), f"{same_twice} {which}"]
 
 
 def keep_the_input(draw: Wrapped, candidate: Candidate) -> Any:

@@ -159,7 +159,7 @@ def applies_any_mask_that_broadcasts(
         require(not torch.equal(plain[0], output), tr("the mask changes nothing"))
 
 
-@check(points=2, given=attention(masked=True, least=2))
+@check(points=2, given=attention(masked=True))
 def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     """changing keys and values that all queries have masked changes nothing
 
@@ -176,7 +176,7 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     alike(changed, output, tr("the output after a change at masked keys"))
 
 
-@check(points=1, given=attention(masked=False, least=2))
+@check(points=1, given=attention(masked=False))
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
     """keys and values in another order give the same output; queries in another order reorder its rows
 
@@ -223,13 +223,28 @@ def stays_finite_for_large_scores(candidate: Candidate, draw: Attention) -> None
     alike(output_of(candidate, draw), output, tr("the output of the second call"))
 
 
+def agrees(output: Tensor, draw: Attention) -> None:
+    """Require the output that is due."""
+    agree(output, defined(draw)[0], value_name=tr("the output"))
+
+
+answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
+    points=1,
+    given=[
+        attention(masked=False, corner=corner)
+        for corner in ("batch", "heads", "queries", "keys", "width", "value_width")
+    ],
+    output_of=output_of,
+    agrees=agrees,
+    usual=lambda seed: diagnostic_draws(seed),
+)
 teaches_queries_keys_and_values = function_checks.passes_gradients_back(
     points=2, given=attention(masked=False), answer=output_and_gradients, upstream=upstream, names="QKV"
 )
 
 
 leaves_its_arguments_alone = function_checks.leaves_its_arguments_alone(
-    points=1, given=attention(masked=None, least=2)
+    points=1, given=attention(masked=None)
 )
 
 
@@ -249,14 +264,14 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
     at_length=lambda n: attention(length=n),
     output_of=output_of,
     usual=partial(sized, 2, 3, 4, 5, (6, 7)),
-    fixed=[partial(sized, 3, 3, 3, 3, (3, 3)), partial(sized, 1, 1, 4, 5, (4, 5))],
+    fixed=[partial(sized, 3, 3, 3, 3, (3, 3)), partial(sized, 2, 2, 4, 5, (4, 5))],
     stretched=[
-        lambda n, seed: sized(n, 1, 2, 3, (2, 4), seed),
-        lambda n, seed: sized(1, n, 2, 3, (2, 4), seed),
-        lambda n, seed: sized(1, 2, n, 3, (2, 4), seed),
-        lambda n, seed: sized(1, 2, 3, n, (2, 4), seed),
-        lambda n, seed: sized(1, 2, 3, 4, (n, 2), seed),
-        lambda n, seed: sized(1, 2, 3, 4, (2, n), seed),
+        lambda n, seed: sized(n, 2, 2, 3, (2, 4), seed),
+        lambda n, seed: sized(2, n, 2, 3, (2, 4), seed),
+        lambda n, seed: sized(2, 2, n, 3, (2, 4), seed),
+        lambda n, seed: sized(2, 2, 3, n, (2, 4), seed),
+        lambda n, seed: sized(2, 2, 3, 4, (n, 2), seed),
+        lambda n, seed: sized(2, 2, 3, 4, (2, n), seed),
     ],
 )
 

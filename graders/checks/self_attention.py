@@ -44,7 +44,7 @@ options = Options(
     read=output_of,
 )
 # S is never E, so that output and weights differ.
-inputs = fed(embed_dim=lambda length: sizes(1, 8).map(lambda width: width + (width == length)))
+inputs = fed(embed_dim=lambda length: sizes(2, 8).map(lambda width: width + (width == length)))
 
 
 def inputs_with_masks(write_out: bool = False) -> SearchStrategy[Model]:
@@ -56,7 +56,7 @@ def inputs_with_masks(write_out: bool = False) -> SearchStrategy[Model]:
         whole = of_any_shape.map(lambda mask: mask.expand(batch, length, length).contiguous())
         return (whole if write_out else of_any_shape).map(lambda mask: replace(draw, mask=mask))
 
-    return inputs(least=2).flatmap(add_mask)
+    return inputs(least=3).flatmap(add_mask)
 
 
 def shape_of_weights(draw: Any) -> tuple[int, ...]:
@@ -101,6 +101,7 @@ obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
 ignores_what_is_masked = attention.ignores_what_is_masked(points=3)
 knows_no_order = attention.knows_no_order(points=1)
 treats_sequences_apart = attention.treats_sequences_apart(points=1, draws=10)
+answers_the_smallest_sizes = attention.answers_the_smallest_sizes("length", "embed_dim", points=1)
 teaches_every_parameter = attention.teaches_every_parameter(points=2, place=place_of_output, draws=10)
 leaves_its_arguments_alone = attention.leaves_its_arguments_alone(
     points=1, given=inputs_with_masks(write_out=True)

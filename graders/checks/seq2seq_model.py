@@ -25,7 +25,7 @@ from graders.check_api.strategies.sentence_pairs import (
     source_influences,
     target_influences,
 )
-from graders.check_api.strategies.tensors import normal, seeds
+from graders.check_api.strategies.tensors import FULL, LENGTH, normal, seeds
 from graders.check_api.strategies.token_ids import are_probabilities, moves
 from graders.check_api.translation_behaviour import translation_behaviours
 from graders.language import tr, translatable
@@ -38,7 +38,13 @@ MATTERS = translatable(
 )
 
 
-@check(points=2, given=pairs(), shape_only=True, at_length=lambda n: pairs(layers=1, length=n), draws=4)
+@check(
+    points=2,
+    given=[pairs(), *(pairs(corner=corner) for corner in (LENGTH, FULL, "num_heads"))],
+    shape_only=True,
+    at_length=lambda n: pairs(layers=1, length=n),
+    draws=8,
+)
 def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
     """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score for each id, and no probabilities
 
@@ -49,7 +55,7 @@ def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
     require(not are_probabilities(logits), tr(SHARE))
 
 
-@check(points=3, given=pairs(least=2), draws=3)
+@check(points=3, given=pairs(), draws=3)
 def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     """encode and then decode give the logits of forward; the first ids of the target alone give theirs
 
@@ -78,7 +84,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     alike(after[:, :-1], logits[:, :-1].detach(), tr("the output before the change"))
     message = tr("the output at the changed position did not change")
     require(moves(logits[:, -1], after[:, -1]), message)
-    for length in range(1, draw.tgt.shape[1]):
+    for length in range(2, draw.tgt.shape[1]):
         first = translator(draw.src, draw.tgt[:, :length].contiguous())
         value_name = tr("the output for the first {length} positions", length=length)
         alike(first, logits[:, :length].detach(), value_name)
@@ -190,7 +196,7 @@ def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits)
 
 
-@check(points=1, given=pairs(batch=2), draws=2)
+@check(points=1, given=pairs(), draws=2)
 def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     """each pair of a batch is answered as if it were alone
 
@@ -204,7 +210,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=2, given=pairs(least=2, fewest=2, heads=2), draws=2)
+@check(points=2, given=pairs(fewest=2), draws=2)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     """more layers, more width and more ids mean more parameters, and the number of heads makes a difference
 
@@ -223,11 +229,16 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
         counted = _count_parameters(candidate.construct(**{**draw.config, name: value}))
         values = {"more": counted, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(counted > own, tr(MATTERS, **values))
-    other, logits = Translator(candidate, draw, num_heads=1), translator(draw.src, draw.tgt)
+    other, logits = (
+        Translator(candidate, draw, num_heads=5 - draw.config["num_heads"]),
+        translator(draw.src, draw.tgt),
+    )
     if other.module.shapes() == translator.module.shapes():
         heads = draw.config["num_heads"]
         message = tr(
-            "under the same weights, num_heads={heads} and num_heads=1 give the same logits", heads=heads
+            "under the same weights, num_heads={heads} and num_heads={other} give the same logits",
+            heads=heads,
+            other=5 - heads,
         )
         require(moves(logits, other(draw.src, draw.tgt)), message)
     _require_own_layers(candidate, draw)
@@ -248,7 +259,7 @@ def _count_parameters(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-@check(points=2, given=pairs(least=2), on_its_word=True, draws=2)
+@check(points=2, given=pairs(), on_its_word=True, draws=2)
 def teaches_every_parameter(candidate: Candidate, draw: Pairs) -> None:
     """the logits send a gradient to every parameter, the encoder's too: none is detached, and none is unused
 

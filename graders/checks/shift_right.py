@@ -11,7 +11,7 @@ from graders.check_api import properties
 from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.check_api.strategies.tensors import ids, seeds, several, sizes
 from graders.language import tr
 
 IGNORED = -100
@@ -36,11 +36,11 @@ def words(batch: int, length: int, seed: int, start_id: int, pad_id: int) -> Lab
 
 
 @st.composite
-def labelled(draw: st.DrawFn, least: int = 1, several: bool = False, length: int | None = None) -> Labels:
+def labelled(draw: st.DrawFn, least: int = 2, length: int | None = None) -> Labels:
     """Labels of a batch; start_id and pad_id are two of the ids below SPECIAL."""
     length = length or draw(sizes(least, 7))
     start_id, pad_id = draw(st.permutations(range(SPECIAL)))[:2]
-    return words(draw(sizes(2 if several else 1, 4)), length, draw(seeds()), start_id, pad_id)
+    return words(draw(several(4)), length, draw(seeds()), start_id, pad_id)
 
 
 def given_ids(shift_right: Candidate, draw: Labels) -> Tensor:
@@ -60,7 +60,7 @@ def _wrong_shape(answer: Tensor, draw: Labels) -> str:
     )
 
 
-@check(points=2, given=labelled(), shape_only=True)
+@check(points=2, given=[labelled(), labelled(length=1)], shape_only=True)
 def gives_as_many_ids_as_labels(shift_right: Candidate, draw: Labels) -> None:
     """the answer is int64 of shape (B, S), as the labels are
 
@@ -117,7 +117,7 @@ def moves_each_label_one_position_on(shift_right: Candidate, draw: Labels) -> No
         raise Violation(message, actual=given)
 
 
-@check(points=3, given=labelled(least=5, several=True))
+@check(points=3, given=labelled(least=5))
 def puts_padding_for_what_is_ignored(shift_right: Candidate, draw: Labels) -> None:
     """where labels are -100, the decoder is given pad_id
 
@@ -142,7 +142,7 @@ def _not_padding(ids: Tensor, draw: Labels) -> str:
     )
 
 
-@check(points=1, given=labelled(least=3, several=True))
+@check(points=1, given=labelled(least=3))
 def treats_sequences_apart(shift_right: Candidate, draw: Labels) -> None:
     """sequences in another order are given in that order, and each alone as in the batch
 
@@ -156,7 +156,7 @@ def treats_sequences_apart(shift_right: Candidate, draw: Labels) -> None:
     _moves_them(shift_right, draw, given)
 
 
-@check(points=1, given=labelled(least=5, several=True), on_its_word=True)
+@check(points=1, given=labelled(least=5), on_its_word=True)
 def leaves_the_labels_alone(shift_right: Candidate, draw: Labels) -> str | None:
     """the labels keep their values, and the second call answers as the first
 

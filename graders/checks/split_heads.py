@@ -8,6 +8,7 @@ from graders.check_api.check import Candidate, Stretched, check, require, same, 
 from graders.check_api.compare import has_dtype, is_same
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.tensors import Joined, joined, normal
 from graders.language import tr
 
@@ -21,6 +22,18 @@ def by_loops(draw: Joined) -> torch.Tensor:
         for d in range(width):
             heads[:, h, :, d] = draw.x[:, :, h * width + d]
     return heads
+
+
+def output_of(split_heads: Candidate, draw: Joined) -> torch.Tensor:
+    """The answer, of the shape that is due."""
+    answer = tensor(split_heads(draw.x, draw.num_heads))
+    shaped(answer, tuple(by_loops(draw).shape))
+    return answer
+
+
+def agrees(output: torch.Tensor, draw: Joined) -> None:
+    """Require the values that are due."""
+    same(output, by_loops(draw))
 
 
 @check(points=1, given=joined(), shape_only=True)
@@ -82,6 +95,16 @@ def passes_gradients_back(split_heads: Candidate, draw: Joined) -> None:
     gradient_comes_from_where_values_went(split_heads, draw.x, draw.num_heads)
 
 
+answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
+    points=1,
+    given=[joined(corner="B"), joined(corner="S"), joined(corner="H"), joined(corner="D")],
+    output_of=output_of,
+    agrees=agrees,
+    shape_only=True,
+    usual=lambda seed: diagnostic_draws(seed),
+)
+
+
 # x in another shape keeps its values too: that its layout is wrong is for other checks to say.
 @check(points=1, given=joined(), on_its_word=True, shape_only=True)
 def leaves_its_input_alone(split_heads: Candidate, draw: Joined) -> str | None:
@@ -107,7 +130,7 @@ def sized(batch: int, count: int, length: int, width: int, seed: int) -> Joined:
     answer=by_loops,
     compares_with_itself=True,
     at_length=lambda n: joined(length=n),
-    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 1, 4, 3)],
+    fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 2, 4, 3)],
     stretched=[
         Stretched(lambda n, seed: sized(n, 2, 3, 4, seed)),
         Stretched(lambda n, seed: sized(2, n, 3, 4, seed)),

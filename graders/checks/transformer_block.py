@@ -13,7 +13,7 @@ from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Model, models
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import units
 from graders.check_api.usual_sizes import inner_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
@@ -47,7 +47,7 @@ options = Options(
 )
 # Of width 4 and more: over one feature a norm gives a constant, over two only signs. Without dropout: where
 # it acts at the wrong time, the check that is about it says so.
-blocks = partial(models, narrowest=4, ff_dim=sizes(1, 12), dropout=st.just(0.0))
+blocks = partial(models, narrowest=4, ff_dim=units(), dropout=st.just(0.0))
 block = AttentionChecks(blocks, options)
 
 keeps_the_shape = block.keeps_the_shape(points=1)
@@ -77,7 +77,7 @@ answers_long_sequences = block.answers_long_sequences(
 computes_in_double_precision = block.computes_in_double_precision(points=1)
 hands_the_mask_to_the_attention = block.takes_masks_of_every_shape(
     points=2,
-    given=blocks(masked=True, least=2),
+    given=blocks(masked=True),
     says="""masks of several shapes all act in the attention, and change nothing else
 
     fr: les masques de plusieurs formes agissent tous dans l'attention, et ne changent rien d'autre
@@ -93,6 +93,7 @@ does_not_look_ahead = block.does_not_look_ahead(
 )
 ignores_what_is_masked = block.ignores_what_is_masked(points=1)
 knows_neither_order_nor_batch = block.knows_neither_order_nor_batch(points=1)
+answers_the_smallest_sizes = block.answers_the_smallest_sizes("length", "num_heads", points=0.5)
 teaches_every_parameter = block.teaches_every_parameter(points=2)
 drops_in_training_only = block.drops_in_training_only(
     points=2,
@@ -105,6 +106,4 @@ drops_in_training_only = block.drops_in_training_only(
     fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien
     """,
 )
-leaves_its_arguments_alone = block.leaves_its_arguments_alone(
-    points=1, given=blocks(masked=None, least=2, plain=True)
-)
+leaves_its_arguments_alone = block.leaves_its_arguments_alone(points=1, given=blocks(masked=None, plain=True))

@@ -53,9 +53,12 @@ def draw_examples(check: Check, values_from: int, sizes_from: int = 0) -> list[A
     if check.grows_as is not None:
         return []
     # Hypothesis begins with the simplest draw, whatever the seed is: alone, it would be the same for all.
-    most = max(check.draws, 2)
-    draws = [] if check.given.is_empty else _collect_for_run(check.given, values_from, sizes_from, most)
-    return [*draws[-check.draws :], *fixed_draws(check, values_from)]
+    draws: list[Any] = []
+    strategies = [given for given in check.in_turn or (check.given,) if not given.is_empty]
+    for given_draws in strategies:
+        share = -(-check.draws // len(strategies))
+        draws += _collect_for_run(given_draws, values_from, sizes_from, max(share, 2))[-share:]
+    return [*draws, *fixed_draws(check, values_from)]
 
 
 def fixed_draws(check: Check, number: int) -> list[Any]:

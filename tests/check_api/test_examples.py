@@ -118,6 +118,7 @@ from graders.check_api.reference_gradients import agree_gradients, require_gradi
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.function_checks import (
     answers_extreme_sizes,
+    answers_the_smallest_sizes,
     computes_in_double_precision,
     in_single,
     leaves_its_arguments_alone,
@@ -200,12 +201,15 @@ from graders.check_api.strategies.tensors import (
     ids,
     input_values,
     joined,
+    lengths,
     masks,
     normal,
     patterns,
     plain_inputs,
     seeds,
+    several,
     sizes,
+    units,
     weights,
 )
 from graders.check_api.strategies.token_ids import (
@@ -235,6 +239,7 @@ from graders.check_api.translation_behaviour import translation_behaviours
 from graders.check_api.usual_sizes import UsualSize, head_width, inner_width, memory_width, usual_number
 from graders.check_api.variation import (
     Varied,
+    agree_at_corner,
     agree_in_double,
     agree_in_variation,
     answers_its_input,
@@ -715,6 +720,12 @@ def test_agree_in_variation():
     agree_in_variation(causal, vary(shorten)(draw, CausalMean), answers_its_start_alike)
 
 
+def test_agree_at_corner():
+    config = {"embed_dim": 4, "num_heads": 2}
+    alone, usual = (modelled(config, batch=2, length=length, seed=1) for length in (1, 3))
+    agree_at_corner(causal, vary(lambda draw: usual)(alone, CausalMean))
+
+
 def test_agree_in_double():
     draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
     assert agree_in_double(causal, vary(cast_to_single)(draw, CausalMean)) is None
@@ -946,6 +957,20 @@ def test_flops_of_attention():
     assert flops_of_attention(batch=2, length=8, width=4, causal=True) == 2 * 2 * 8 * 8 * 4
 
 
+def test_several():
+    assert find(several(), lambda count: True) == 2  # never one alone, but for a check that is about it
+    assert find(several(alone=True), lambda count: True) == 1
+
+
+def test_units():
+    assert find(units(), lambda count: True) == 5  # on the ladder of cases that are shown, two
+
+
+def test_lengths():
+    assert find(lengths(2, 6), lambda length: True) == 2
+    assert find(lengths(2, 6, "length"), lambda length: True) == 1
+
+
 def test_sizes():
     assert find(sizes(2, 5), lambda size: size > 2) == 3
 
@@ -1088,6 +1113,17 @@ def test_computes_in_double_precision():
     computes_in_double_precision(
         points=1, given=answers, answer=defined, output_of=lambda called, draw: called(*draw.arguments)[0]
     )
+
+
+def test_answers_the_smallest_sizes():
+    one_of_each = answers_the_smallest_sizes(
+        points=1,
+        given=[heads(corner="H"), heads(corner="S")],
+        output_of=lambda candidate, draw: candidate(draw.x),
+        agrees=lambda output, draw: same(output, draw.x.transpose(1, 2).flatten(2)),
+        usual=lambda seed: [Heads(normal(2, 3, 4, 5, seed=seed))],
+    )
+    one_of_each.judge(student, Heads(normal(2, 1, 3, 4, seed=1)))
 
 
 def test_answers_extreme_sizes():

@@ -62,8 +62,8 @@ def test_a_missing_scale_is_read_from_a_few_numbers(draws: Draws):
     case = case_shown(exercise, draws, check, unscaled)
     *written, mask = input_lines(case)
     assert [line.partition(" = ")[0] for line in written] == [
-        "Q (2, 3) float32",
-        "K (2, 3) float32",
+        "Q (3, 2) float32",
+        "K (2, 2) float32",
         "V (2, 2) float32",
     ]
     assert mask == "no mask"

@@ -75,6 +75,12 @@ def test_the_smallest_case_of_several_heads_shows_the_layout(draws: Draws) -> No
     assert shows_layout(case) and not is_single(case)
 
 
-def test_a_failure_at_size_1_alone_is_shown_there(draws: Draws) -> None:
-    example = found(draws, lambda example: max(example.draw.x.shape) == 1)
-    assert example.draw.x.shape == (1, 1, 1)
+def test_no_case_has_a_size_of_1_but_that_of_a_check_about_it(draws: Draws) -> None:
+    [exercise] = load_assignment("attention").only(["split_heads"]).exercises
+    for check in exercise.checks:
+        sizes_drawn = {n for e in draws.for_check(exercise, check) for n in layout_of(e.draw)}
+        assert (1 in sizes_drawn) is (check.name == "answers_the_smallest_sizes")
+
+
+def layout_of(draw: Joined) -> tuple[int, ...]:
+    return *draw.x.shape, draw.num_heads

@@ -13,11 +13,12 @@ import torch
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.candidate import Candidate
+from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Check, Stretched, check
-from graders.check_api.compare import agree, alike, has_dtype, is_near, require
+from graders.check_api.compare import Violation, agree, alike, has_dtype, is_near, require, same
 from graders.check_api.standard_checks.module_checks import Own
 from graders.check_api.strategies.drawn import Drawn
+from graders.check_api.strategies.lengths import SMALLEST
 from graders.check_api.target import Target
 from graders.language import tr
 
@@ -156,6 +157,57 @@ def takes_what_a_transpose_leaves(
         alike(properties.first_tensor(candidate(*given)), output, says)
 
     return _make(takes_what_a_transpose_leaves, own, points=points)
+
+
+def answers_the_smallest_sizes(
+    *,
+    points: float,
+    output_of: Answered,
+    agrees: Callable[[Tensor, Any], None],
+    usual: Callable[[int], Sequence[Any]],
+    shape_only: bool = False,
+    **own: Unpack[Own],
+) -> Check:
+    """A check of sizes of 1, which no other check has. Code that is wrong otherwise has to answer.
+
+    Args:
+        points: its weight.
+        output_of: the candidate's output for a draw, which has its shape.
+        agrees: requires of an output and its draw what is due.
+        usual: makes draws from a seed, on the first of which code is right that is right at most sizes.
+        shape_only: whether code that computes nothing may be right at these sizes.
+        own: what is otherwise; `given` are the strategies, one for each size.
+    """
+
+    def answers_the_smallest_sizes(candidate: Candidate, draw: Any) -> None:
+        """the smallest sizes, those of 1, are answered as larger ones are
+
+        fr: les plus petites tailles, celles de 1, sont traitées comme de plus grandes
+        """
+        output = output_of(candidate, draw)
+        try:
+            agrees(output, draw)
+        except Violation:
+            plain = in_single(usual(getattr(draw, "seed", 0))[0])
+            if _is_right(candidate, output_of, agrees, plain):
+                raise
+            again = output_of(candidate, draw)
+            same(output.nan_to_num(0.0, 0.0, 0.0), again, tr("the output of the second call"))
+
+    given = own.get("given", ())
+    share = 2 * len(given) if isinstance(given, Sequence) else 4
+    limits = {"draws": share, "shape_only": shape_only, "kept_because": SMALLEST}
+    return _make(answers_the_smallest_sizes, own, points=points, **limits)
+
+
+def _is_right(
+    candidate: Candidate, output_of: Answered, agrees: Callable[[Tensor, Any], None], draw: Any
+) -> bool:
+    try:
+        agrees(output_of(candidate, draw), draw)
+    except (Violation, Raised):
+        return False
+    return True
 
 
 def passes_gradients_back(

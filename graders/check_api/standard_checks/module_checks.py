@@ -1,7 +1,7 @@
 """The checks that nearly every exercise about a module has, each made by a call.
 
     options = Options(diagnostic_draws=...)
-    network = ModuleChecks(fed(hidden_size=sizes(1, 6), intermediate_size=sizes(1, 12)), options)
+    network = ModuleChecks(fed(hidden_size=sizes(2, 6), intermediate_size=units()), options)
 
     keeps_the_shape = network.keeps_the_shape(points=1)
     computes_what_the_reference_computes = network.computes_what_the_reference_computes(points=6)
@@ -31,7 +31,7 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.extremes import Extremes
-from graders.check_api.strategies.lengths import EXTREME, LONG, of_length
+from graders.check_api.strategies.lengths import EXTREME, LONG, SMALLEST, of_length
 from graders.check_api.strategies.module_inputs import Given, Indivisible, indivisible
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -43,7 +43,7 @@ class Own(TypedDict, total=False):
     """What an exercise may say otherwise of a standard check: see `graders.check_api.check.check`."""
 
     says: str
-    given: SearchStrategy[Any]
+    given: SearchStrategy[Any] | Sequence[SearchStrategy[Any]]
     draws: int
     kept_because: str
     shape_only: bool
@@ -62,10 +62,9 @@ class ModuleChecks:
 
     Attributes:
         draws: gives a strategy for a configuration and an input; takes `least` and `most` (the numbers of
-            positions) and `dtype`.
+            positions), `dtype` and `corner` (the name of the size that is 1).
         options: those of the exercise.
-        roomy: draws with at least two positions, and so wide that no check depends on luck; by default
-            `draws(least=2)`.
+        roomy: draws that are so wide that no check depends on luck; by default `draws(least=3)`.
         shape: the shape of the output for a draw; by default that of the first argument.
         value_name: the name of the output in a message, as `translatable` gives it; by default "the output".
         answer: computes the reference's answer to a draw, and with `with_gradients=True` its gradients; by
@@ -208,6 +207,39 @@ class ModuleChecks:
             kept_because=EXTREME,
         )
 
+    def answers_the_smallest_sizes(self, *corners: str, points: float, **own: Unpack[Own]) -> Check:
+        """A check of sizes of 1, which no other check has: `draws` takes each of `corners`.
+
+        One sequence alone is for `treats_sequences_apart`. Code that is wrong otherwise has to answer.
+
+        Args:
+            corners: the names of the sizes, "length" or those of the configuration.
+            points: its weight.
+            own: what is otherwise.
+        """
+
+        def answers_the_smallest_sizes(candidate: Candidate, draw: Given, answer: Varied) -> None:
+            """the smallest sizes, such as one position or one head, are answered as larger ones are
+
+            fr: les plus petites tailles, une position ou une tête par exemple, sont traitées comme de plus
+            grandes
+            """
+            variation.agree_at_corner(candidate, answer, self._answer, self._value_name)
+
+        def enlarge(draw: Given) -> Given:
+            usual: Given = self.options.diagnostic_draws(draw.seed)[0]
+            return variation.cast_to_single(usual)
+
+        return self._make(
+            answers_the_smallest_sizes,
+            points,
+            own,
+            given=[self.draws(corner=corner) for corner in corners],
+            answer=vary(enlarge, self._reference_answer),
+            draws=2 * len(corners),
+            kept_because=SMALLEST,
+        )
+
     def treats_sequences_apart(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check that the other sequences of a batch change nothing for one."""
 
@@ -345,7 +377,7 @@ class ModuleChecks:
 
     @property
     def _roomy(self) -> SearchStrategy[Any]:
-        return self.draws(least=2) if self.roomy is None else self.roomy
+        return self.draws(least=3) if self.roomy is None else self.roomy
 
     def _usual(self, draw: Given) -> Any:
         """A draw of usual sizes, in float32; without dropout, where the draw has none."""

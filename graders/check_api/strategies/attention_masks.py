@@ -17,8 +17,9 @@ def additive(mask: Tensor, value: float = NEGATIVE[0], dtype: torch.dtype = torc
 
 
 def padding(batch: int, length: int, seed: int) -> Tensor:
-    """A padding mask (B, S): 1 = kept, 0 = padding at the end; the first position is always kept."""
-    kept = 1 + ids(batch, 1, vocabulary=length, seed=seed)
+    """A padding mask (B, S): 1 = kept, 0 = padding at the end; the first two positions are always kept."""
+    least = min(2, length)  # of one key alone, no weight of queries or keys has an effect
+    kept = least + ids(batch, 1, vocabulary=length - least + 1, seed=seed)
     return (torch.arange(length) < kept).long()
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import FLOATS, hidden, ids, input_values, seeds, sizes
+from graders.check_api.strategies.tensors import FLOATS, hidden, ids, input_values, seeds, several, sizes
 
 # How positions are put into buckets.
 ANY, ALONE, PAIRED, MOSTLY_PAIRED = "any", "alone", "paired", "mostly paired"
@@ -98,22 +98,27 @@ def hashed_of(
 @st.composite
 def hashed(
     draw: st.DrawFn,
-    rounds: tuple[int, int] = (1, 3),
+    rounds: tuple[int, int] = (2, 3),
     put: str = ANY,
     causal: bool | None = False,
     any_leading: bool = False,
     length: int | None = None,
     dtypes: tuple[torch.dtype, ...] = FLOATS,
+    corner: str = "",
 ) -> Hashed:
-    """One or two leading axes, or none to three.
+    """One or two leading axes, or none to three; `corner` names what is 1, of "lead", "width" and "length".
 
     `rounds` is the least and the greatest number of rounds; `put` is that of `hashed_of`; `causal` is drawn
-    where it is None; `length` is S, if given: then there is one sequence, since code may loop over all
-    pairs of positions.
+    where it is None; `length` is S, if given.
     """
     least, most = (0, 3) if any_leading else (1, 2)
-    lead = (1,) if length else tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
+    lead = (2,) if length else tuple(draw(st.lists(several(), min_size=least, max_size=most)))
+    lead = (1,) * len(lead) if corner == "lead" else lead
+    length = 1 if corner == "length" else length
     count, seed, dtype = draw(sizes(*rounds)), draw(seeds()), draw(st.sampled_from(dtypes))
-    widths, length = (draw(sizes(2, 5)), draw(sizes(1, 4))), length or draw(sizes(4, 7))
+    widths, length = (
+        (draw(sizes(2, 5)), 1 if corner == "width" else draw(sizes(2, 4))),
+        length or draw(sizes(4, 7)),
+    )
     drawn = hashed_of(lead, length, count, seed, put, widths, dtype)
     return replace(drawn, causal=draw(st.booleans()) if causal is None else causal)

@@ -1,7 +1,7 @@
 """Draws for modules without heads: sizes by name, and states (B, S, E) as their input.
 
-networks = fed(States, hidden_size=sizes(1, 6), intermediate_size=sizes(1, 12))
-networks(least=2, dtype=torch.float64)
+networks = fed(States, hidden_size=sizes(2, 6), intermediate_size=units())
+networks(corner="hidden_size", dtype=torch.float64)
 """
 
 from collections.abc import Callable
@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.module_inputs import LONGEST, Given, Model
-from graders.check_api.strategies.tensors import ids, input_values, normal, seeds, sizes
+from graders.check_api.strategies.tensors import (
+    BATCH,
+    FULL,
+    ids,
+    input_values,
+    lengths,
+    normal,
+    seeds,
+    several,
+)
 
 # A size, a strategy for it, or a function of the number of positions that gives such a strategy.
 Kind = Callable[..., Given]
@@ -30,8 +39,9 @@ def fed(kind: Kind = Model, width: str = "", **config: Size) -> Callable[..., st
         config: the sizes by name; a number stands for itself.
 
     Returns:
-        a function of `least` and `most`, the numbers of positions; of `dtype` and of `scale`; of `several`,
-        with which a batch has two sequences at least.
+        a function of `least` and `most`, the numbers of positions; of `dtype` and of `scale`; and of
+        `corner`, what is 1: "batch", "length" or one of `config`; nothing else is. With "full", sizes that
+        depend on the length are the length.
     """
     return partial(_fed, kind, width or next(iter(config)), config)
 
@@ -42,14 +52,17 @@ def _fed(
     kind: Kind,
     width: str,
     config: dict[str, Size],
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
-    several: bool = False,
+    corner: str = "",
 ) -> Given:
-    batch, length, seed = draw(sizes(2 if several else 1, 3)), draw(sizes(least, most)), draw(seeds())
-    drawn = {name: _draw_size(draw, size, length) for name, size in config.items()}
+    batch, length = draw(several(alone=corner == BATCH)), draw(lengths(least, most, corner))
+    seed = draw(seeds())
+    sizes = {name: length if corner == FULL and callable(size) else size for name, size in config.items()}
+    sizes |= {corner: 1} if corner in config else {}
+    drawn = {name: _draw_size(draw, size, length) for name, size in sizes.items()}
     x = input_values(batch, length, drawn[width], seed=seed, scale=scale, dtype=dtype)
     return kind(drawn, x, seed=seed)
 

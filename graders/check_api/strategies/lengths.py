@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graders.check_api.check import AtLength
 
 EXTREME = "a table or a crop of fixed size is seen on large sizes alone"
+SMALLEST = "code that fails at a size of 1 alone, as squeeze() does, fails here and nowhere else"
 LONG = "a mask or a table of fixed length, and a crop, are seen on long sequences alone"
 
 

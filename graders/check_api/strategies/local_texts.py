@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import hidden, input_values, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, input_values, seeds, several, sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,16 @@ def local_texts(
     most: int = 9,
     windows: tuple[int, int] = (2, 4),
     dtype: torch.dtype = torch.float32,
+    divided: bool = True,
 ) -> LocalText:
-    """A text that is longer than the window; checks of their own are about narrow windows and short texts."""
+    """A text that is longer than the window; checks of their own are about narrow windows and short texts.
+
+    The window divides the length, unless it need not (`divided`): other lengths are for the core check alone.
+    """
     window = draw(st.integers(*windows))
+    if divided:
+        length = window * draw(st.integers(2, max(2, most // window)))
+        return draw(_texts(length, length, window, dtype))
     return draw(_texts(max(least, window + 1), most, window, dtype))
 
 
@@ -49,8 +56,10 @@ def short_local_texts() -> st.SearchStrategy[LocalText]:
 
 
 def narrow_local_windows() -> st.SearchStrategy[LocalText]:
-    """Windows of 1 and of 0, which is the simplest."""
-    return st.integers(0, 1).flatmap(lambda window: _texts(3, 9, window))
+    """Windows of 1 and of 0, which is the simplest; a window of 2 divides the length too."""
+    return st.builds(lambda window, half: (window, 2 * half), st.integers(0, 1), st.integers(2, 4)).flatmap(
+        lambda drawn: _texts(drawn[1], drawn[1], drawn[0])
+    )
 
 
 @st.composite
@@ -58,7 +67,7 @@ def _texts(
     draw: st.DrawFn, least: int, most: int, window: int, dtype: torch.dtype = torch.float32
 ) -> LocalText:
     """A text of `least` to `most` positions."""
-    batch, heads, width = draw(sizes(1, 2)), draw(sizes(1, 3)), draw(sizes(1, 5))
+    batch, heads, width = draw(several(2)), draw(several()), draw(sizes(2, 5))
     length = draw(sizes(least, most))
     return local_text_of((batch, heads, length, width), window, draw(seeds()), dtype)
 

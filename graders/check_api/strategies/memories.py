@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.strategies.fed import Row
-from graders.check_api.strategies.module_inputs import LONGEST, Given
-from graders.check_api.strategies.tensors import input_values, masks, seeds, sizes
+from graders.check_api.strategies.module_inputs import LONGEST, MASKED, Given
+from graders.check_api.strategies.tensors import (
+    BATCH,
+    input_values,
+    lengths,
+    masks,
+    seeds,
+    several,
+    sizes,
+    units,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,22 +55,22 @@ class Decoded(Given):
 def crossed(
     draw: st.DrawFn,
     masked: bool = False,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
-    fewest: int = 1,
-    several: bool = False,
     dtype: torch.dtype = torch.float32,
+    corner: str = "",
 ) -> Crossed:
     """A configuration with `embed_dim`, `num_heads` and another `kv_dim`; an input, a memory, perhaps a mask.
 
-    Lengths go from `least` to `most`, and the memory's to one more. `fewest` is the minimum of the heads and
-    of the width of each. With `several`, the batch has two sequences at least.
+    Lengths go from `least` to `most`, and the memory's to one more. `corner` names the size that is 1:
+    "batch", "length", "memory" (its length) or one of the configuration.
     """
-    count = draw(sizes(fewest))
-    width = count * draw(sizes(fewest))
-    other = draw(sizes(1, 9))
+    least = max(least, MASKED) if masked else least
+    count = draw(several(4, alone=corner in ("num_heads", "embed_dim")))
+    width = 1 if corner == "embed_dim" else count * draw(sizes())
+    other = 1 if corner == "kv_dim" else draw(sizes(2, 9))
     config = {"embed_dim": width, "num_heads": count, "kv_dim": other + (other == width)}
-    batch, (queries, keys) = draw(sizes(2 if several else 1, 3)), draw(_lengths(least, most))
+    batch, (queries, keys) = draw(several(alone=corner == BATCH)), draw(_lengths(least, most, corner))
     seed = draw(seeds())
     x = states(batch, queries, width, seed, dtype)
     memory = states(batch, keys, config["kv_dim"], seed + 1, dtype)
@@ -74,23 +83,26 @@ def decoded(
     draw: st.DrawFn,
     /,
     masked: bool = False,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
+    corner: str = "",
     **config: int,
 ) -> Decoded:
     """A configuration with `embed_dim`, `num_heads` and `ff_dim`; an input and a memory, perhaps both masks.
 
-    The width is at least 4: over one feature a norm gives a constant, over two only signs. Lengths are as in
-    `crossed`. There is no dropout: where it acts at the wrong time, the check that is about it says so.
-    `config` has further arguments of the constructor.
+    The width is at least 4: over one feature a norm gives a constant, over two only signs. Lengths and
+    `corner` are as in `crossed`. There is no dropout: where it acts at the wrong
+    time, the check that is about it says so. `config` has further arguments of the constructor.
     """
-    count = draw(sizes())
-    width = count * draw(sizes(-(-4 // count), 4))
-    given: dict[str, Any] = {"embed_dim": width, "num_heads": count, "ff_dim": draw(sizes(1, 12))}
+    least = max(least, MASKED) if masked else least
+    count = draw(several(4, alone=corner == "num_heads"))
+    width = count * draw(sizes(max(2, -(-4 // count)), 4))
+    given: dict[str, Any] = {"embed_dim": width, "num_heads": count, "ff_dim": draw(units())}
     given |= {"dropout": 0.0, **config}
-    batch, (queries, keys), seed = draw(sizes(1, 3)), draw(_lengths(least, most)), draw(seeds())
+    batch, seed = draw(several(alone=corner == BATCH)), draw(seeds())
+    queries, keys = draw(_lengths(least, most, corner))
     x, memory = (states(batch, n, width, seed + n, dtype, scale) for n in (queries, keys))
     if not masked:
         return Decoded(given, x, memory, seed=seed)
@@ -113,9 +125,10 @@ def fixed_memories(
 
 
 @st.composite
-def _lengths(draw: st.DrawFn, least: int, most: int) -> tuple[int, int]:
+def _lengths(draw: st.DrawFn, least: int, most: int, corner: str) -> tuple[int, int]:
     """A number of queries and another of keys."""
-    queries, keys = draw(sizes(least, most)), draw(sizes(least, most))
+    queries = draw(lengths(least, most, corner))
+    keys = 1 if corner == "memory" else draw(sizes(least, most))
     return queries, keys + (keys == queries)
 
 

@@ -13,18 +13,23 @@ from torch import Tensor
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import (
+    BATCH,
+    FULL,
     hidden,
     ids,
     input_values,
+    lengths,
     masks,
     normal,
     patterns,
     seeds,
+    several,
     sizes,
 )
 
 MASKS = ("mask", "attention_mask", "memory_mask")  # the fields of draws that are masks
 LONGEST = 6  # positions, where a check does not ask for more
+MASKED = 3  # positions under a mask: one is hidden, and two are seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,21 +116,27 @@ def models(
     draw: st.DrawFn,
     /,
     masked: bool | None = False,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
     plain: bool = False,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
-    narrowest: int = 1,
+    narrowest: int = 2,
+    corner: str = "",
     **widths: st.SearchStrategy[Any],
 ) -> Model:
     """A configuration with `embed_dim`, `num_heads` and the sizes in `widths`; an input, perhaps a mask.
 
-    Lengths go from `least` to `most`; `narrowest` is the minimum width. A `plain` mask is (S, S).
+    Lengths go from `least` to `most`; `narrowest` is the minimum width. A `plain` mask is (S, S). `corner`
+    names the size that is 1: "length", "num_heads" or "embed_dim"; no other is.
     """
-    count = draw(sizes())
-    width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    least = max(least, MASKED) if masked else least
+    count, width = draw(_heads(narrowest, corner, "embed_dim"))
+    batch, length, seed = (
+        draw(several(alone=corner == BATCH)),
+        draw(lengths(least, most, corner)),
+        draw(seeds()),
+    )
     config = {"embed_dim": width, "num_heads": count, **{name: draw(w) for name, w in widths.items()}}
     mask = None
     if masked or (masked is None and draw(st.booleans())):
@@ -143,6 +154,15 @@ def modelled(
     """A draw of fixed sizes in float64: an input (B, S, `embed_dim`) from a seed, and a mask or None."""
     x = normal(batch, length, config["embed_dim"], seed=seed, scale=scale, dtype=torch.float64)
     return Model(config, x, mask, seed=seed)
+
+
+@st.composite
+def _heads(draw: st.DrawFn, narrowest: int, corner: str, width: str) -> tuple[int, int]:
+    """A number of heads and the model's width, whose name is `width`."""
+    if corner and corner == width:
+        return 1, 1
+    count = draw(several(4, alone=corner == "num_heads"))
+    return count, count * draw(sizes(max(2, -(-narrowest // count)), max(4, narrowest)))
 
 
 @dataclass(frozen=True)
@@ -165,11 +185,12 @@ def attended(
     draw: st.DrawFn,
     /,
     mask: str | None = None,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
-    narrowest: int = 1,
+    narrowest: int = 2,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
+    corner: str = "",
     **widths: st.SearchStrategy[int],
 ) -> States:
     """A configuration with `hidden_size`, `num_heads` and `widths`; hidden states, perhaps a mask.
@@ -183,12 +204,18 @@ def attended(
         narrowest: minimum width.
         dtype: of the states and of an additive mask.
         scale: of the states.
+        corner: the size that is 1: "length", "num_heads", "hidden_size" or one of `widths`; no other is.
         widths: further sizes of the configuration, by name.
     """
-    count = draw(sizes())
-    width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
-    config = {"hidden_size": width, "num_heads": count, **{name: draw(w) for name, w in widths.items()}}
+    least = max(least, MASKED) if mask else least
+    count, width = draw(_heads(narrowest, corner, "hidden_size"))
+    batch, length, seed = (
+        draw(several(alone=corner == BATCH)),
+        draw(lengths(least, most, corner)),
+        draw(seeds()),
+    )
+    further = {name: 1 if corner == name else draw(w) for name, w in widths.items()}
+    config = {"hidden_size": width, "num_heads": count, **further}
     states = input_values(batch, length, width, seed=seed, scale=scale, dtype=dtype)
     return States(config, states, draw(_attention_masks(mask, batch, count, length, dtype)), seed=seed)
 
@@ -199,10 +226,11 @@ def segmented(
     /,
     padded: bool = False,
     segments: bool | None = None,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     heads: bool = False,
+    corner: str = "",
     **widths: st.SearchStrategy[int],
 ) -> Segments:
     """A configuration of BERT's embeddings or of the whole model; ids, perhaps segments and a padding mask.
@@ -218,18 +246,24 @@ def segmented(
         most: maximum length.
         dtype: in which everything is compared.
         heads: whether the configuration has `num_heads` too, which then divide the width.
+        corner: the size that is 1, "length", "num_heads" or one of `widths`; or "full", where there are as
+            many positions as embeddings of them.
         widths: further sizes of the configuration, by name.
     """
-    count = draw(sizes()) if heads else 1
-    width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    least = max(least, MASKED) if padded else least
+    count, width = draw(_heads(4, corner, "")) if heads else (1, draw(sizes(4, 8)))
+    batch, length, seed = (
+        draw(several(alone=corner == BATCH)),
+        draw(lengths(least, most, corner)),
+        draw(seeds()),
+    )
     config = {
-        "vocab_size": draw(sizes(2, 12)),
+        "vocab_size": draw(sizes(4, 12)),
         "hidden_size": width,
-        "max_position_embeddings": length + draw(sizes(0, 3)),
-        "type_vocab_size": draw(sizes(1, 3)),
+        "max_position_embeddings": length if corner == FULL else length + draw(sizes(1, 3)),
+        "type_vocab_size": 1 if corner == "type_vocab_size" else draw(sizes(2, 3)),
         **({"num_heads": count} if heads else {}),
-        **{name: draw(w) for name, w in widths.items()},
+        **{name: 1 if corner == name else draw(w) for name, w in widths.items()},
     }
     words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed)
     types = None
@@ -261,10 +295,11 @@ def worded(
     draw: st.DrawFn,
     /,
     masked: bool | None = False,
-    least: int = 1,
+    least: int = 2,
     most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     heads: bool = False,
+    corner: str = "",
     **widths: st.SearchStrategy[int],
 ) -> Tokens:
     """A configuration of GPT's embeddings or of the whole model; ids, and perhaps a mask (B, 1, S, S).
@@ -279,17 +314,23 @@ def worded(
         most: maximum length.
         dtype: in which everything is compared.
         heads: whether the configuration has `num_heads` too, which then divide the width.
+        corner: the size that is 1, "length", "num_heads" or one of `widths`; or "full", where there are as
+            many positions as embeddings of them.
         widths: further sizes of the configuration, by name.
     """
-    count = draw(sizes()) if heads else 1
-    width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    least = max(least, MASKED) if masked else least
+    count, width = draw(_heads(4, corner, "")) if heads else (1, draw(sizes(4, 8)))
+    batch, length, seed = (
+        draw(several(alone=corner == BATCH)),
+        draw(lengths(least, most, corner)),
+        draw(seeds()),
+    )
     config = {
-        "vocab_size": draw(sizes(3, 12)),
+        "vocab_size": draw(sizes(4, 12)),
         "hidden_size": width,
-        "max_position_embeddings": length + draw(sizes(0, 3)),
+        "max_position_embeddings": length if corner == FULL else length + draw(sizes(1, 3)),
         **({"num_heads": count} if heads else {}),
-        **{name: draw(w) for name, w in widths.items()},
+        **{name: 1 if corner == name else draw(w) for name, w in widths.items()},
     }
     words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed)
     mask = None

@@ -13,7 +13,7 @@ from torch import Tensor
 from graders.check_api import lent_models
 from graders.check_api.candidate import RecordingModel
 from graders.check_api.compare import require, same, tensor
-from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, several, sizes
 from graders.language import tr
 
 SURE = 60.0  # the next id's logit minus the others: another id is drawn once in 10^25 times
@@ -44,18 +44,21 @@ def sure(words: int, seed: int) -> Tensor:
 
 
 @st.composite
-def prompts(draw: st.DrawFn, cropped: bool = False, block: int | None = None) -> Prompt:
+def prompts(draw: st.DrawFn, cropped: bool = False, block: int | None = None, corner: str = "") -> Prompt:
     """Prompts for a model that is sure of the next id; with `cropped`, ids come to exceed block_size.
 
-    With `block`, the prompts have that many ids and it is their block_size: the new ids exceed it.
+    With `block`, the prompts have that many ids and it is their block_size: the new ids exceed it. `corner`
+    names what is 1, of "batch", "length", "new" (ids) and "block": nothing else is.
     """
-    batch, length, new, words, seed = (
-        draw(sizes(*bounds)) for bounds in ((1, 3), (1, SHORT), (2, 6), (3, 8), (0, 2**16))
-    )
+    drawn = {"batch": draw(several())} | {
+        name: draw(sizes(*bounds)) for name, bounds in (("length", (2, SHORT)), ("new", (2, 6)))
+    }
+    batch, length, new = ({**drawn, corner: 1}[name] for name in ("batch", "length", "new"))
+    words, seed = draw(sizes(3, 8)), draw(seeds())
     length = block or length
     most = length + new - 1  # the most ids that the model could get, at the last step
     if cropped or block:
-        block = block or draw(sizes(1, 4))
+        block = block or (1 if corner == "block" else draw(sizes(2, 4)))
         new += max(0, block + 1 - most)
     else:
         block = most + draw(sizes(1, 3))
@@ -94,7 +97,7 @@ def expected_probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
 @st.composite
 def open_ended(draw: st.DrawFn) -> Prompt:
     """Prompts after which so many ids are drawn that two calls draw the same once in 10^11 times."""
-    batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(1, 3)), 8, draw(seeds())
+    batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(2, 3)), 8, draw(seeds())
     table = normal(STATES, words, seed=seed, scale=0.3)
     return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, length + 9, table, seed)
 

@@ -15,9 +15,21 @@ from graders.check_api.candidate import Called, Candidate, Module
 from graders.check_api.compare import require, shaped, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.strategies.tensors import ids, normal, seeds, sizes, weights
+from graders.check_api.strategies.tensors import (
+    BATCH,
+    FULL,
+    LENGTH,
+    ids,
+    normal,
+    seeds,
+    several,
+    sizes,
+    weights,
+)
 from graders.check_api.strategies.token_ids import moves
 from graders.language import tr
+
+TWICE = [0, 0]  # the first sequence, two times: one alone is for another check
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,33 +57,33 @@ def paired(config: dict[str, int], batch: int, source: int, target: int, seed: i
 @st.composite
 def pairs(
     draw: st.DrawFn,
-    least: int = 1,
+    least: int = 2,
     fewest: int = 1,
     layers: int = 2,
-    heads: int = 1,
-    batch: int = 1,
     length: int | None = None,
+    corner: str = "",
 ) -> Pairs:
-    """A small model with sources and targets; one of the two is as long as the model takes.
+    """A small model with sources and targets, of other lengths than one another.
 
-    `least` is the minimum of both lengths, `heads` the minimum number of heads, `batch` that of the pairs.
-    Layers go from `fewest` to `layers`. The width is even for each head, and at least 4. `length` is the
-    longer length, if given.
+    `least` is the minimum of both lengths. Layers go from `fewest` to `layers`. The width is even for two
+    heads and for three. `length` is the longer length, if given. `corner` names what there is one of alone,
+    "batch", "num_heads" or "length" (of the source or of the target); with "full" one is as long as the model
+    takes.
     """
-    count = draw(sizes(heads, 3))
+    count = 1 if corner == "num_heads" else draw(sizes(2, 3))
     longest = length or draw(sizes(least + 1, 6))
-    shorter = draw(sizes(least, longest - 1))
+    shorter = 1 if corner == LENGTH else draw(sizes(least, longest - 1))
     vocabulary = draw(sizes(5, 9))
     config = {
         "src_vocab": vocabulary,
         "tgt_vocab": vocabulary + draw(sizes(1, 4)),
-        "embed_dim": 2 * count * draw(sizes(-(-4 // count), 4)),
+        "embed_dim": 12 * draw(sizes(1, 2)),
         "num_heads": count,
         "num_layers": draw(sizes(fewest, layers)),
-        "max_len": longest,
+        "max_len": longest if corner == FULL else longest + draw(sizes(1, 2)),
     }
     source, target = (longest, shorter) if draw(st.booleans()) else (shorter, longest)
-    return paired(config, draw(sizes(batch, 3)), source, target, draw(seeds()))
+    return paired(config, draw(several(alone=corner == BATCH)), source, target, draw(seeds()))
 
 
 class Translator:
@@ -191,30 +203,30 @@ def find_shared_layers(candidate: Candidate, draw: Pairs) -> str:
 def source_influences(translator: Translator, draw: Pairs) -> Tensor:
     """Which logits see which positions of the first source, as bools (St, Ss)."""
     src, tgt = _each_changed(draw.src[0], draw.config["src_vocab"]), draw.tgt[:1]
-    before = translator(draw.src[:1].contiguous(), tgt.contiguous())
+    before = translator(draw.src[TWICE], tgt.repeat(2, 1))
     return _differs(before, translator(src, tgt.repeat(len(src), 1)))
 
 
 def target_influences(translator: Translator, draw: Pairs) -> Tensor:
     """Which logits see which positions of the first target, as bools (St, St)."""
     src, tgt = draw.src[:1], _each_changed(draw.tgt[0], draw.config["tgt_vocab"])
-    before = translator(src.contiguous(), draw.tgt[:1].contiguous())
+    before = translator(src.repeat(2, 1), draw.tgt[TWICE])
     return _differs(before, translator(src.repeat(len(tgt), 1), tgt))
 
 
 def memory_influences(translator: Translator, draw: Pairs) -> Tensor:
     """Which positions of the memory see which positions of the first source, as bools (Ss, Ss)."""
-    before = translator.encode(draw.src[:1].contiguous())
+    before = translator.encode(draw.src[TWICE])
     return _differs(before, translator.encode(_each_changed(draw.src[0], draw.config["src_vocab"])))
 
 
 def looks(translator: Translator, draw: Pairs) -> Tensor:
     """Which logits look at which positions of the memory of the first source, as bools (St, Ss)."""
-    memory, tgt = translator.encode(draw.src[:1].contiguous()), draw.tgt[:1].contiguous()
+    memory, tgt = translator.encode(draw.src[TWICE]), draw.tgt[TWICE]
     length, width = memory.shape[1:]
     moved = torch.eye(length)[..., None] * normal(width, seed=draw.seed)
     before = translator.decode(tgt, memory)
-    return _differs(before, translator.decode(tgt.repeat(length, 1), memory + moved))
+    return _differs(before, translator.decode(tgt[:1].repeat(length, 1), memory[:1] + moved))
 
 
 def _each_changed(words: Tensor, vocabulary: int) -> Tensor:

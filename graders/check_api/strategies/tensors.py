@@ -22,6 +22,10 @@ from graders.check_api.values_of_run import LARGEST_SEED, seed_in_run
 
 hidden = {"hidden": True}
 MILD = 0.7  # a gain so small that no attention weight's effect is lost in rounding
+ALIVE = 5  # hidden units, of which not all are dead at once
+# Corners: what a draw has one of alone, and as many positions as there are embeddings of them.
+BATCH, LENGTH, FULL = "batch", "length", "full"
+LEADING = (BATCH, "heads", "")  # the leading axes of attention
 FLOATS = (torch.float32, torch.float64)
 CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
 CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
@@ -33,8 +37,8 @@ LARGE_SIZE = 60_000  # the same for whole models, of which fewer are cached: at 
 CACHED_LARGE = 128  # the facts about a free model use some thirty, again for each known mistake
 
 
-def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
-    """A small size: edge cases are at small sizes, and reports stay readable."""
+def sizes(low: int = 2, high: int = 4) -> st.SearchStrategy[int]:
+    """A small size, so that reports stay readable; of two and more, since checks of their own are about 1."""
     return st.integers(low, high)
 
 
@@ -73,6 +77,31 @@ def plain_inputs() -> Iterator[None]:
         yield
     finally:
         _plain[0] = before
+
+
+@st.composite
+def several(draw: st.DrawFn, most: int = 3, alone: bool = False) -> int:
+    """How many sequences or heads there are: two and more; one as well where a case to be shown is drawn.
+
+    So no verdict hangs on what code does for one alone, which checks of their own are about (`alone`), and a
+    case is shown with one where it can be.
+    """
+    return 1 if alone else draw(sizes(1 if _plain[0] else 2, most))
+
+
+@st.composite
+def units(draw: st.DrawFn, most: int = 12) -> int:
+    """How many hidden units there are: so many that not all are dead at once, whatever the weights are.
+
+    Then the output would depend on none of them. A case is shown with fewer.
+    """
+    return draw(sizes(2 if _plain[0] else ALIVE, most))
+
+
+@st.composite
+def lengths(draw: st.DrawFn, least: int, most: int, corner: str = "") -> int:
+    """A number of positions, or one where that is the corner."""
+    return 1 if corner == LENGTH else draw(sizes(least, most))
 
 
 def input_values(*shape: int, seed: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -179,26 +208,27 @@ class Attention(Drawn):
 
 
 @st.composite
-def heads(draw: st.DrawFn, length: int | None = None) -> Heads:
+def heads(draw: st.DrawFn, length: int | None = None, corner: str = "") -> Heads:
     """(B, H, S, D), values counting up or normally distributed; half of the draws have S = H.
 
-    `length` is S, if given.
+    `length` is S, if given. The axes in `corner`, "B" or "HS" say, have the size 1; no other has it.
     """
-    batch, count = draw(sizes()), draw(sizes())
+    batch, count = draw(several(4)), draw(several(4))
     length = length or _length(draw, count)
-    shape = (batch, count, length, draw(sizes()))
-    return Heads(_content(draw, shape))
+    shape = dict(zip("BHSD", (batch, count, length, draw(sizes())), strict=True)) | dict.fromkeys(corner, 1)
+    return Heads(_content(draw, tuple(shape.values())))
 
 
 @st.composite
-def joined(draw: st.DrawFn, length: int | None = None) -> Joined:
+def joined(draw: st.DrawFn, length: int | None = None, corner: str = "") -> Joined:
     """(B, S, H * D) and H, values counting up or normally distributed; half of the draws have S = H.
 
-    `length` is S, if given.
+    `length` is S, if given. What stands in `corner`, "B" or "HS" say, is 1; nothing else is.
     """
-    batch, count = draw(sizes()), draw(sizes())
+    batch, count = draw(several(4)), draw(several(4))
     length = length or _length(draw, count)
-    return Joined(_content(draw, (batch, length, count * draw(sizes()))), count)
+    size = dict(zip("BHSD", (batch, count, length, draw(sizes())), strict=True)) | dict.fromkeys(corner, 1)
+    return Joined(_content(draw, (size["B"], size["S"], size["H"] * size["D"])), size["H"])
 
 
 @st.composite
@@ -207,19 +237,29 @@ def attention(
     masked: bool | None = None,
     scales: tuple[float, ...] = (1.0, 3.0, 0.01),
     dtypes: tuple[torch.dtype, ...] = FLOATS,
-    least: int = 1,
+    least: int = 2,
     any_leading: bool = False,
     length: int | None = None,
+    corner: str = "",
 ) -> Attention:
     """Queries, keys and values with two leading axes, (B, H); with `any_leading`, with zero to three.
 
     `masked`: whether there is a mask: always (True), never (False) or sometimes (None). `least` is the
-    minimum number of queries and of keys, `length` is the number of both, if given.
+    minimum number of queries and of keys, `length` is the number of both, if given. `corner` names what is
+    1: "batch", "heads", "queries", "keys", "width" or "value_width"; nothing else is.
     """
     fewest, most = (0, 3) if any_leading else (2, 2)
-    lead = tuple(draw(st.lists(sizes(1, 3), min_size=fewest, max_size=most)))
-    queries, keys = (length, length) if length else (draw(sizes(least, 5)), draw(sizes(least, 5)))
-    width, value_width = draw(sizes(1, 6)), draw(sizes(1, 5))
+    lead = tuple(draw(st.lists(several(), min_size=fewest, max_size=most)))
+    lead = tuple(1 if corner == name else n for name, n in zip(LEADING, lead, strict=False))
+    keys = length or draw(sizes(max(least, 3) if masked else least, 5))
+    queries = length or draw(sizes(least, 5))
+    width, value_width = draw(sizes(2, 6)), draw(sizes(2, 5))
+    queries, keys, width, value_width = (
+        1 if corner == name else n
+        for name, n in zip(
+            ("queries", "keys", "width", "value_width"), (queries, keys, width, value_width), strict=True
+        )
+    )
     scale, dtype, seed = draw(st.sampled_from(scales)), draw(st.sampled_from(dtypes)), draw(seeds())
     mask = None
     if masked or (masked is None and draw(st.booleans())):
@@ -235,16 +275,18 @@ def attention(
 
 @st.composite
 def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Tensor:
-    """A bool mask that broadcasts to (*lead, queries, keys), True = masked; no row is masked completely.
+    """A bool mask that broadcasts to (*lead, queries, keys), True = masked.
 
-    It has one of four shapes: (Sq, Sk); all axes; leading axes of size 1; one row for all queries (padding).
+    Of three keys and more, each row sees two, and of one no row is masked. It has one of four shapes:
+    (Sq, Sk); all axes; leading axes of size 1; one row for all queries (padding).
     """
     kind = draw(st.sampled_from(["square", "full", "ones", "padding"]))
     rows = 1 if kind == "padding" else queries
     front = {"square": (), "full": lead, "ones": (1,) * len(lead), "padding": lead}[kind]
     mask = normal(*front, rows, keys, seed=draw(patterns())) > 0
     kept = draw(st.integers(0, keys - 1))
-    mask[..., kept] = False
+    # Where a query sees one key alone, no weight of queries or keys has an effect.
+    mask[..., [kept, (kept + 2) % keys]] = False
     if keys > 1:
         mask[..., (kept + 1) % keys] = True  # under a mask that masks nothing, wrong code would pass
     return mask
@@ -252,7 +294,7 @@ def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Te
 
 def _length(draw: st.DrawFn, count: int) -> int:
     # Both are always drawn: Hypothesis regards the case with the fewest draws as the smallest.
-    length, square = draw(sizes(1, 6)), draw(st.booleans())
+    length, square = draw(sizes(2, 6)), draw(st.booleans())
     return count if square else length
 
 

@@ -17,7 +17,7 @@ from graders.check_api.candidate import Module
 from graders.check_api.check import Target, Violation, agree, kind, require, shaped, targets, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.check_api.strategies.tensors import BATCH, ids, lengths, seeds, several, sizes
 from graders.language import tr, translatable
 
 PAIR = translatable("remark: a pair comes back also where no targets are given; its first element was judged")
@@ -65,10 +65,10 @@ def texts(
     draw: st.DrawFn,
     /,
     targeted: bool | None = False,
-    least: int = 1,
+    least: int = 2,
     most: int = 6,
-    batch: st.SearchStrategy[int] | None = None,
     dtype: torch.dtype = torch.float32,
+    corner: str = "",
     **config: st.SearchStrategy[Any],
 ) -> Text:
     """A configuration with `vocab_size`, ids and perhaps targets.
@@ -78,13 +78,13 @@ def texts(
         targeted: whether there are targets: always (True), never (False) or sometimes (None).
         least: minimum length.
         most: maximum length.
-        batch: the number of sequences.
         dtype: in which everything is compared.
-        config: further sizes of the configuration, by name; `block_size`, if given, bounds the length.
+        corner: what there is one of alone: "batch" (sequences) or "length" (positions).
+        config: further sizes of the configuration, by name.
     """
     chosen = {"vocab_size": draw(sizes(3, 12)), **{name: draw(value) for name, value in config.items()}}
-    length = draw(sizes(least, min(chosen.get("block_size", most), most)))
-    count, seed = draw(batch or sizes(1, 3)), draw(seeds())
+    length = draw(lengths(least, most, corner))
+    count, seed = draw(several(alone=corner == BATCH)), draw(seeds())
     words = ids(count, length, vocabulary=chosen["vocab_size"], seed=seed)
     targeted = draw(st.booleans()) if targeted is None else targeted
     due = ids(count, length, vocabulary=chosen["vocab_size"], seed=seed + 1) if targeted else None
@@ -164,7 +164,7 @@ def influences(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     length = len(words)
     changed = words.repeat(length, 1)
     changed += torch.eye(length, dtype=words.dtype)
-    before = logits_for(module, words[None].contiguous(), vocabulary)
+    before = logits_for(module, words.repeat(2, 1), vocabulary)[:1]  # one alone is for another check
     after = logits_for(module, changed % vocabulary, vocabulary)
     return (_difference(before, after) > MOVED * _scale(before)).any(-1).T
 

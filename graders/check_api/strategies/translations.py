@@ -12,7 +12,7 @@ from torch import Tensor
 
 from graders.check_api.compare import require, tensor
 from graders.check_api.lent_models import logits_after, memory_of
-from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
+from graders.check_api.strategies.tensors import BATCH, hidden, ids, lengths, normal, seeds, several, sizes
 from graders.language import tr
 
 STATES = 23  # rows of a model's table
@@ -60,12 +60,14 @@ def translation(batch: int, length: int, most: int, seed: int, share: float = 0.
 
 
 @st.composite
-def translations(draw: st.DrawFn, several: bool = False, endless: bool = False) -> Translation:
-    """Sources of a batch; where it has two and more, they stop at different steps.
+def translations(draw: st.DrawFn, endless: bool = False, corner: str = "") -> Translation:
+    """Sources of a batch, which stop at different steps.
 
-    With `endless`, the model never stops.
+    With `endless`, the model never stops. `corner` names what there is one of alone: "batch" (sources) or
+    "length" (positions of each).
     """
-    batch, length, most = draw(sizes(2 if several else 1, 4)), draw(sizes(1, 5)), draw(sizes(3, 8))
+    batch, length = draw(several(4, alone=corner == BATCH)), draw(lengths(2, 5, corner))
+    most = draw(sizes(3, 8))
     return translation(batch, length, most, draw(seeds()), share=0.0 if endless else 0.25)
 
 

@@ -6,7 +6,16 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.strategies.tensors import hidden, input_values, normal, seeds, sizes
+from graders.check_api.strategies.tensors import (
+    BATCH,
+    hidden,
+    input_values,
+    lengths,
+    normal,
+    seeds,
+    several,
+    sizes,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +42,10 @@ def wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = t
 
 
 @st.composite
-def wrapped_layers(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Wrapped:
-    """Widths from 3, since a norm over two values answers 1 and -1."""
-    return wrapped(draw(sizes(1, 3)), draw(sizes(1, 5)), draw(sizes(3, 7)), draw(seeds()), dtype)
+def wrapped_layers(draw: st.DrawFn, dtype: torch.dtype = torch.float32, corner: str = "") -> Wrapped:
+    """Widths from 3, since a norm over two values answers 1 and -1.
+
+    `corner` names what there is one of alone: "length" (positions) or "batch" (sequences).
+    """
+    batch, length = draw(several(alone=corner == BATCH)), draw(lengths(2, 5, corner))
+    return wrapped(batch, length, draw(sizes(3, 7)), draw(seeds()), dtype)

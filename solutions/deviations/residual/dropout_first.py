@@ -1,9 +1,12 @@
+"""Dropout acts on what the layer is given, not on what it answers.
+
+loses: drops_what_the_layer_answers
+"""
+
 from torch import nn
 
 
 class Residual(nn.Module):
-    """Dropout acts on what the layer gets: its place is free, as long as the input itself is kept."""
-
     def __init__(self, layer, dim, dropout=0.0, pre=True):
         super().__init__()
         self.inner = nn.Sequential(nn.Dropout(dropout), layer)
