@@ -94,7 +94,27 @@ def find_assignments(
     whole = sorted(begun, key=lambda one: one.cost + _cost_of_unused(one, roles, elsewhere, unused))
     complete = [one for one in whole if not _lacks(one, roles, elsewhere)]
     whole = whole if takes_more else complete or whole
-    return list(dict.fromkeys(tuple(c.source for c in one.choices) for one in whole))[:MOST]
+    sources = [tuple(choice.source for choice in one.choices) for one in whole]
+    by_place = _by_place(slots, roles)
+    return list(dict.fromkeys([*sources[:1], *([by_place] if by_place else []), *sources]))[:MOST]
+
+
+def _by_place(slots: Sequence[Slot], roles: Roles) -> tuple[str, ...] | None:
+    """Each slot as what stands at its place in the contract, whatever the names mean.
+
+    None where their numbers differ, a slot has the name of another argument, or a default is of another kind.
+    """
+    places = [_same_place(slot, slots, roles) for slot in slots]
+    named = [
+        (slot, roles.order[place]) for slot, place in zip(slots, places, strict=True) if place is not None
+    ]
+    if len(named) < len(slots) or not named:
+        return None
+    fits = all(
+        _fits(slot, ours, roles) and (slot.word == ours or slot.word not in roles.order)
+        for slot, ours in named
+    )
+    return tuple(ours for _, ours in named) if fits else None
 
 
 def _add(begun: _Begun, slot: Slot, choice: _Choice) -> _Begun | None:

@@ -160,7 +160,9 @@ def _leaves_names(symbol: Any, signature: inspect.Signature, given: Mapping[str,
     if given.keys() <= parameters.keys():
         return False
     named = [name for name, p in parameters.items() if p.kind in _NAMED]
-    return any(name not in given for name in (*named, *_keys_read(symbol, parameters)))
+    keys = _keys_read(symbol, parameters)
+    swallows = bool(keys) and not given.keys() <= {*named, *keys}
+    return swallows or any(name not in given for name in (*named, *keys))
 
 
 def _keys_read(symbol: Any, parameters: Mapping[str, inspect.Parameter]) -> list[str]:
@@ -294,6 +296,7 @@ def _arguments(
             left = []
         elif parameter.kind is parameter.VAR_KEYWORD:
             by_name |= {key: values[key] for key in keys if key in values}
+            left = [] if keys else left  # what it does not read of them, it does not take
             by_name |= {name: roles.given[name] for name in left}
             pairs |= {name: name for name in left}
         elif parameter.name in values and parameter.kind is _POSITIONAL:

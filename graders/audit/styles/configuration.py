@@ -160,6 +160,8 @@ def _read_file(
     constructor = own_constructor(code)
     if constructor is None or constructor.args.defaults:
         return False
+    if {one.arg for one in constructor.args.args[1:]} - {*code.exercise.signatures["__init__"]}:
+        return False  # a person calls a constant by what it is, and nothing else tells
     if [*calls_of([code.tree, *code.others.values()], code.exercise.symbol)]:
         return False
     _, fields = _fields(code, choice, constructor)

@@ -36,7 +36,7 @@ EXTRA = (
 def rename_constructor(code: AnswerCode, choice: Choice) -> bool:
     """Give the constructor's parameters other names."""
     constructor = code.constructor
-    if constructor is None:
+    if constructor is None or "hparams" in names_in(constructor):  # where Lightning keeps them by name
         return False
     chosen = choice.some([one.arg for one in parameters_of(constructor)])
     taken = names_in(code.tree, *code.others.values())
@@ -148,7 +148,18 @@ def own_constructor(code: AnswerCode) -> Function | None:
         return None
     other = constructor.args.vararg or constructor.args.kwarg
     plain = not (constructor.args.posonlyargs or constructor.args.kwonlyargs or other)
-    return constructor if plain else None
+    literal = all(isinstance(value, ast.Constant) for value in constructor.args.defaults)
+    return constructor if plain and literal and not _takes_an_object(constructor) else None
+
+
+def _takes_an_object(constructor: Function) -> bool:
+    """Whether a parameter is a configuration already, or a module: something is read of it."""
+    named = {one.arg for one in constructor.args.args[1:]}
+    read = (n.value for n in ast.walk(constructor) if isinstance(n, ast.Attribute | ast.Subscript))
+    if "hparams" in names_in(constructor):  # Lightning keeps them under their names
+        return True
+    of_parameters = any(isinstance(value, ast.Name) and value.id in named for value in read)
+    return of_parameters or any(one.annotation is not None for one in constructor.args.args[1:])
 
 
 def defaults_of(constructor: Function) -> tuple[list[str], dict[str, ast.expr]]:
