@@ -11,7 +11,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
 from graders.check_api.options import Options
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, normal, patterns, seeds, sizes
 from graders.language import tr
 
 LEAST = -1e9  # a number from here downwards hides as -inf does
@@ -46,7 +46,7 @@ class Masked:
 def masked(draw: st.DrawFn, sense: str | None = None, whole: bool = False) -> Masked:
     """A mask of two to four axes that hides some keys and shows some; of the integers 1 and 0, if `whole`."""
     lead = draw(st.sampled_from([(), (2,), (2, 1)]))
-    seed = draw(seeds())
+    seed = draw(patterns())
     mask = normal(*lead, draw(sizes(2, 5)), draw(sizes(2, 5)), seed=seed) > 0
     mask[..., 0, 0], mask[..., -1, -1] = True, False
     return Masked(mask.long() if whole else mask, sense, seed)

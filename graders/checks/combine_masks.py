@@ -12,7 +12,7 @@ from graders.check_api.check import Candidate, Stretched, Violation, check, requ
 from graders.check_api.options import Options
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import seeds, several, sizes
+from graders.check_api.strategies.tensors import patterns, several, sizes
 from graders.language import tr, translatable
 
 LATER = translatable("in sequence {sequence}, position {query} sees position {key}, which comes later")
@@ -47,7 +47,7 @@ def masks_of(batch: int, length: int, seed: int) -> Masks:
 @st.composite
 def masks(draw: st.DrawFn, length: int | None = None) -> Masks:
     """Both masks of a batch. Each sequence has a word at its beginning. `length` is S, if given."""
-    return masks_of(draw(several(4)), length or draw(sizes(2, 6)), draw(seeds()))
+    return masks_of(draw(several(4)), length or draw(sizes(2, 6)), draw(patterns()))
 
 
 def mask_of(candidate: Candidate, draw: Masks) -> Tensor:

@@ -11,7 +11,7 @@ from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, Stretched, check, require, same, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import ids, seeds, several, sizes
+from graders.check_api.strategies.tensors import ids, patterns, several, sizes
 from graders.language import tr, translatable
 
 GLOBAL_KEY = translatable(
@@ -65,7 +65,7 @@ def tokens_of(batch: int, length: int, window: int, seed: int) -> Tokens:
 def tokens(draw: st.DrawFn, length: int | None = None) -> Tokens:
     """Windows so small that positions are masked, and global tokens of each sequence."""
     length = length or draw(sizes(4, 7))
-    return tokens_of(draw(several()), length, draw(sizes(0, 2)), draw(seeds()))
+    return tokens_of(draw(several()), length, draw(sizes(0, 2)), draw(patterns()))
 
 
 def mask_of(global_mask: Candidate, draw: Tokens) -> Tensor:

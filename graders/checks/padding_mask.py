@@ -10,7 +10,7 @@ from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
-from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, several, sizes
+from graders.check_api.strategies.tensors import hidden, ids, normal, patterns, several, sizes
 from graders.language import tr, translatable
 
 HEADS = 3  # of the scores on which the mask is tried
@@ -46,7 +46,7 @@ def batches(draw: st.DrawFn, length: int | None = None, whole: bool = False) -> 
     `length` is S, if given.
     """
     make = draw(st.sampled_from([at_the_end, anywhere]))
-    batch = make(draw(several(4)), length or draw(sizes(2, 6)), draw(seeds()))
+    batch = make(draw(several(4)), length or draw(sizes(2, 6)), draw(patterns()))
     words = batch.attention_mask
     return replace(batch, attention_mask=torch.cat([words, torch.ones_like(words[:1])])) if whole else batch
 
