@@ -10,6 +10,8 @@ from typing import Any
 import numpy
 import torch
 
+from softmark_worker.answer_parts import with_names
+
 PANELS = 64  # axes of a figure that are described
 LABELS = 600  # labels of an axis
 TEXT = 200  # characters of a label
@@ -27,7 +29,7 @@ def call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     figure = _figure_of(answer)
     if figure is None and answer is None and opened:
         figure = sys.modules["matplotlib.pyplot"].figure(opened[-1])
-    described = answer if figure is None else describe(figure, answer is not None)
+    described = with_names(answer) if figure is None else describe(figure, answer is not None)
     for number in opened:
         sys.modules["matplotlib.pyplot"].close(number)
     return described

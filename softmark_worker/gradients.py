@@ -4,6 +4,8 @@ from typing import Any
 
 import torch
 
+from softmark_worker.answer_parts import parts_of, with_names
+
 
 def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
     """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
@@ -14,8 +16,8 @@ def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, A
     inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
     named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
     parameters = {name: value for name, value in named if value.requires_grad}
-    answer = called(*args, **kwargs)
-    outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
+    answer = with_names(called(*args, **kwargs))
+    outputs = parts_of(answer)
     pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
     wanted = [*inputs, *parameters.values()]
     if not any(o.requires_grad for o, _ in pairs):

@@ -21,7 +21,7 @@ from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import tensor
-from graders.check_api.properties import first_tensor
+from graders.check_api.properties import first_tensor, parts
 from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, are_probabilities, influences, logits_for, moves
 
@@ -124,7 +124,7 @@ def _loss(candidate: Candidate, seed: int) -> str:
     draw.targets[0, 0], draw.targets[-1, -1] = 0, CONFIG["vocab_size"] - 1
     module = candidate.with_random_weights(seed, **draw.config)
     answer = module(*draw.arguments)
-    pair = answer if isinstance(answer, tuple | list) else (answer,)
+    pair = parts(answer)
     losses = [element for element in pair if isinstance(element, Tensor) and element.dim() == 0]
     if not losses:
         losses = [torch.tensor(element) for element in pair if isinstance(element, float)]

@@ -18,6 +18,7 @@ from graders.check_api.compare import Violation, alike, require, tensor
 from graders.check_api.properties import depends_on, first_tensor, uses_its_weights
 from graders.check_api.strategies.token_ids import Text, both_of, due, loss_agrees, moves
 from graders.language import tr
+from softmark_worker.answer_parts import parts_of
 
 
 class LanguageModel:
@@ -111,7 +112,7 @@ class LanguageModel:
     def loss_gradients(self, draw: Text) -> Gradients:
         """The gradients of the loss, wherever it stands; without a loss those of the logits' sum."""
         answer = self._answer(*draw.arguments)
-        parts = list(answer) if isinstance(answer, tuple | list) else [answer]
+        parts = parts_of(answer)
         tensors = [n for n, part in enumerate(parts) if isinstance(part, Tensor) and part.is_floating_point()]
         places = [n for n in tensors if parts[n].dim() == 0] or tensors
         require(bool(places), tr("there is no loss"))
@@ -166,12 +167,12 @@ class LanguageModel:
             answer = self._module(torch.zeros(1, 1, dtype=torch.int64))
         except Raised:
             return False
-        parts = answer if isinstance(answer, tuple | list) else [answer]
+        parts = parts_of(answer)
         return any(isinstance(part, Tensor) and tuple(part.shape) == (1, self._words, 1) for part in parts)
 
     def _logits_in(self, answer: Any, shape: tuple[int, ...]) -> Tensor:
         batch, length = shape
-        parts = answer if isinstance(answer, tuple | list) else [answer]
+        parts = parts_of(answer)
         candidates = [part for part in parts if isinstance(part, Tensor) and part.dim() > 1]
         logits = tensor(candidates[0] if candidates else answer, tr("the logits"))
         if logits.dim() == 2 and logits.shape[0] == batch * length:
@@ -191,7 +192,7 @@ class LanguageModel:
 
 def _loss_in(answer: Any) -> Tensor | None:
     """The one number of an answer, as a tensor."""
-    for part in answer if isinstance(answer, tuple | list) else [answer]:
+    for part in parts_of(answer):
         if isinstance(part, Tensor) and part.dim() == 0:
             return part
         if isinstance(part, float):

@@ -11,6 +11,7 @@ from graders.check_api.compare import Violation, alike, require, same, shaped, t
 from graders.check_api.strategies.module_inputs import Indivisible
 from graders.check_api.strategies.tensors import counting, normal, weights
 from graders.language import tr, translatable
+from softmark_worker.answer_parts import parts_of
 
 NOT_USED = translatable(
     "this cannot be judged: other weights give the same output, so the layers are not used"
@@ -19,9 +20,14 @@ HALF = 0.5  # a dropout rate that changes every output of some width
 RANDOM = translatable("remark: the call uses or sets the global random state")
 
 
+def parts(answer: Any) -> list[Any]:
+    """The parts of an answer: of a tuple or list, of a dict with the output first; else the answer alone."""
+    return parts_of(answer)
+
+
 def first_tensor(answer: Any) -> Tensor:
-    """The output: the answer itself, or the first element where the answer is a tuple or list."""
-    return tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer)
+    """The output: the answer itself, or the first part where the answer has several."""
+    return tensor(next(iter(parts_of(answer)), answer))
 
 
 def begins_like(x: Tensor, output: Tensor) -> None:

@@ -31,7 +31,7 @@ from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
-from graders.check_api.properties import first_tensor
+from graders.check_api.properties import first_tensor, parts
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, input_values, normal
@@ -49,23 +49,15 @@ def pair(answer: Any) -> tuple[Tensor, Tensor]:
     return tensor(answer[0], tr("the output")), tensor(answer[1], tr("the weights"))
 
 
-def in_order(answer: Any, draw: Attention) -> Any:
-    """The pair in an answer, whatever else is in it; turned where its shapes say so, and one tensor alone.
-
-    Another check is about the form.
-    """
-    parts = list(answer) if isinstance(answer, tuple | list) else [answer]
-    shapes = [tuple(part.shape) if isinstance(part, Tensor) else () for part in parts[:2]]
-    lead = tuple(draw.Q.shape[:-1])
-    due = [(*lead, draw.V.shape[-1]), (*lead, draw.K.shape[-2])]
-    if len(parts) > 1 and shapes != due and shapes[::-1] == due:
-        parts[:2] = parts[1::-1]
-    return parts[0] if len(parts) == 1 else tuple(parts[:2])
+def in_order(answer: Any) -> Any:
+    """The pair in an answer, whatever stands behind it, or the one tensor: another check is about the form."""
+    found = parts(answer)
+    return found[0] if len(found) == 1 else tuple(found[:2])
 
 
 def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
     """The student's output and weights. Where the output comes alone, identity values show the weights."""
-    answer = in_order(candidate(*draw.arguments), draw)
+    answer = in_order(candidate(*draw.arguments))
     if not isinstance(answer, Tensor):
         return pair(answer)
     identity = torch.eye(draw.K.shape[-2], dtype=draw.V.dtype).expand(*draw.K.shape[:-1], -1).contiguous()
@@ -74,7 +66,7 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
 
 def output_of(candidate: Candidate, draw: Attention) -> Tensor:
     """The student's output, also where only the output comes back: another check is about that."""
-    answer = in_order(candidate(*draw.arguments), draw)
+    answer = in_order(candidate(*draw.arguments))
     output = answer if isinstance(answer, Tensor) else pair(answer)[0]
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     return output

@@ -105,6 +105,7 @@ from graders.check_api.properties import (
     is_four_times_as_wide,
     is_not_linear,
     leaves_alone,
+    parts,
     refuses,
     treats_sequences_apart,
     uses_its_weights,
@@ -548,6 +549,12 @@ def test_kind():
 
 def test_first_tensor():
     assert first_tensor((x, None)) is x
+
+
+def test_parts():
+    assert parts({"attention": 2, "output": 1}) == [1, 2]
+    assert parts((1, 2)) == [1, 2]
+    assert parts(1) == [1]
 
 
 def test_begins_like():

@@ -22,6 +22,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.results": (),
     "graders.help": (),
     "graders.check_api": (
+        "softmark_worker.answer_parts",
         "softmark_worker.wire",
         "softmark_worker.lent_model",
         "graders.results",

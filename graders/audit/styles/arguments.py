@@ -21,7 +21,7 @@ from softmark_worker.call_meanings import meanings_of
 WORDS = words(
     """
     inputs inp input_tensor h z t u seq entree entrees sequence hidden states features embeddings
-    emb src tgt y query q key k value v context ctx memory enc_out encoder_output target past msk m
+    emb src tgt y query q key k value v context ctx memory enc_out encoder_output target msk m
     masque attn_mask src_mask pad_mask attention_bias n N T L S length taille nombre count size w
     window_size fenetre ids tokens toks idx batch a b c foo truc machin donnees corpus labels net
     reseau

@@ -1,0 +1,39 @@
+"""The parts of an answer whose values have names, in the order of the tuples that are due."""
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+
+from softmark_worker.answer_parts import parts_of, with_names
+
+
+@dataclass
+class Answer:
+    attention_weights: int
+    output: int
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"attention_weights": 2, "output": 1},
+        {"sortie": 1, "poids": 2},
+        {"last_hidden_state": 1, "attentions": 2},
+        Answer(2, 1),
+        SimpleNamespace(attn=2, logits=1),
+        (1, 2),
+        [1, 2],
+    ],
+)
+def test_the_output_comes_first_and_the_weights_after_it(answer):
+    assert parts_of(with_names(answer)) == [1, 2]
+
+
+def test_a_loss_comes_behind_the_logits():
+    assert parts_of({"loss": 2, "logits": 1}) == [1, 2]
+
+
+def test_what_has_no_parts_is_the_only_one():
+    assert parts_of(with_names(7)) == [7]
+    assert parts_of(with_names(Answer)) == [Answer]
