@@ -49,15 +49,15 @@ def pair(answer: Any) -> tuple[Tensor, Tensor]:
     return tensor(answer[0], tr("the output")), tensor(answer[1], tr("the weights"))
 
 
-def in_order(answer: Any) -> Any:
-    """The pair in an answer, whatever stands behind it, or the one tensor: another check is about the form."""
+def pair_in(answer: Any) -> Any:
+    """The pair in an answer, whatever stands behind it, or the one tensor; another check is about that."""
     found = parts(answer)
     return found[0] if len(found) == 1 else tuple(found[:2])
 
 
 def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
     """The student's output and weights. Where the output comes alone, identity values show the weights."""
-    answer = in_order(candidate(*draw.arguments))
+    answer = pair_in(candidate(*draw.arguments))
     if not isinstance(answer, Tensor):
         return pair(answer)
     identity = torch.eye(draw.K.shape[-2], dtype=draw.V.dtype).expand(*draw.K.shape[:-1], -1).contiguous()
@@ -66,7 +66,7 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
 
 def output_of(candidate: Candidate, draw: Attention) -> Tensor:
     """The student's output, also where only the output comes back: another check is about that."""
-    answer = in_order(candidate(*draw.arguments))
+    answer = pair_in(candidate(*draw.arguments))
     output = answer if isinstance(answer, Tensor) else pair(answer)[0]
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     return output
