@@ -23,8 +23,8 @@ def diagnostic_draws(seed: int) -> list[Segments]:
     first, second, third, *others, last = fixed_ids(
         Segments,
         SIZES,
-        *(Row(2, 5), Row(2, 5), Row(2, 5), Row(3, 9), Row(1, 1)),
-        Row(1, 4, {"hidden_size": 7, "type_vocab_size": 1}),
+        *(Row(2, 5), Row(2, 5), Row(2, 5), Row(3, 9), Row(2, 2)),
+        Row(2, 4, {"hidden_size": 7, "type_vocab_size": 1}),
         Row(2, 6, {"type_vocab_size": 3}),
     )(seed)
     types = ids(2, 5, vocabulary=2, seed=seed + 1)

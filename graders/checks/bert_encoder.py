@@ -33,7 +33,7 @@ options = Options(
         Row(2, 5, mask=padding_added),
         Row(2, 5, mask=scattered),
         Row(3, 6, {"num_layers": 3}),
-        Row(1, 4, {"num_layers": 1}, scale=0.05),
+        Row(2, 4, {"num_layers": 1}, scale=0.05),
         Row(2, 7, {"num_layers": 3, "hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, scale=30.0),
     ),
 )

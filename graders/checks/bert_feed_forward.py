@@ -25,8 +25,8 @@ options = Options(
         Row(2, 5),
         Row(2, 5),
         Row(3, 4, scale=0.05),
-        Row(1, 7, scale=8.0),
-        Row(1, 1, {"hidden_size": 6, "intermediate_size": 5}),
+        Row(2, 7, scale=8.0),
+        Row(2, 2, {"hidden_size": 6, "intermediate_size": 5}),
     ),
 )
 networks = fed(States, hidden_size=sizes(2, 6), intermediate_size=units())

@@ -32,9 +32,9 @@ options = Options(
         Row(2, 5, mask=padding_added),
         Row(2, 5, mask=scattered),
         Row(3, 6, scale=0.05),
-        Row(1, 4, scale=30.0),
+        Row(2, 4, scale=30.0),
         Row(2, 7, {"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}),
-        Row(1, 3, {"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}),
+        Row(2, 3, {"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}),
     ),
 )
 # Of width 4 and more: over one feature a norm gives a constant, over two only signs.

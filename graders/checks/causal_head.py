@@ -28,9 +28,9 @@ options = Options(
         Row(3, 4),
         Row(3, 6, {"dropout": 0.5}),
         Row(4, 4, {"head_size": 8}, scale=0.05),
-        Row(1, 6, {"n_embd": 7, "head_size": 3}, scale=20.0),
-        Row(1, 1, {"n_embd": 6, "head_size": 2, "block_size": 4, "dropout": None}),
-        Row(1, 6, {"n_embd": 10, "head_size": 10, "block_size": 6, "dropout": None}),
+        Row(2, 6, {"n_embd": 7, "head_size": 3}, scale=20.0),
+        Row(2, 2, {"n_embd": 6, "head_size": 2, "block_size": 4, "dropout": None}),
+        Row(2, 6, {"n_embd": 10, "head_size": 10, "block_size": 6, "dropout": None}),
     ),
 )
 # The input sometimes fills the block.

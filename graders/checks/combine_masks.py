@@ -88,7 +88,7 @@ def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> N
     fixed=[partial(masks_of, 4, 4)],
     stretched=[
         Stretched(lambda n, seed: masks_of(n, 3, seed)),
-        Stretched(lambda n, seed: masks_of(1, n, seed)),
+        Stretched(lambda n, seed: masks_of(2, n, seed)),
     ],
 )
 def hides_what_either_hides(combine_masks: Candidate, draw: Masks) -> None:

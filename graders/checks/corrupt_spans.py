@@ -122,7 +122,7 @@ def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
     at_length=lambda n: texts(length=n),
     stretched=[
         Stretched(lambda n, seed: gapped([1] * (n + 1), [1] * n, 32_099, seed)),
-        Stretched(lambda n, seed: gapped([1, 2], [n], 32_099, seed)),
+        Stretched(lambda n, seed: gapped([1, 1, 2], [n, 2], 32_099, seed)),
     ],
 )
 def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> None:

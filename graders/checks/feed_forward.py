@@ -31,7 +31,7 @@ options = Options(
         Row(2, 5, scale=3.0),
         Row(2, 5, scale=0.05),
         Row(2, 4, {"ff_dim": None}),
-        Row(1, 3, {"embed_dim": 10, "ff_dim": 7}),
+        Row(2, 3, {"embed_dim": 10, "ff_dim": 7}),
         Row(2, 5, {"dropout": 0.0}),
         Row(2, 5, {"dropout": 0.5}),
     ),

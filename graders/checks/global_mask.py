@@ -102,7 +102,7 @@ def is_a_bool_mask_for_each_sequence(global_mask: Candidate, draw: Tokens) -> No
     given=tokens(),
     core=True,
     at_length=lambda n: tokens(length=n),
-    fixed=[partial(tokens_of, 4, 4, 1), partial(tokens_of, 1, 5, 1)],
+    fixed=[partial(tokens_of, 4, 4, 1), partial(tokens_of, 2, 5, 1)],
     stretched=[Stretched(lambda n, seed: tokens_of(n, 4, 1, seed))],
 )
 def shows_what_is_global(global_mask: Candidate, draw: Tokens) -> None:

@@ -61,9 +61,9 @@ options = Options(
         Row(2, 5, mask=lambda *given: allowed(*given).double()),
         Row(2, 9, mask=allowed),
         Row(4, 4, {"hidden_size": 16, "num_heads": 4}, scale=0.05),
-        Row(1, 6, {"hidden_size": 16, "num_heads": 4}, scale=30.0),
-        Row(1, 1, {"hidden_size": 16, "num_heads": 4}),
-        Row(1, 3, {"hidden_size": 10, "num_heads": 4}),
+        Row(2, 6, {"hidden_size": 16, "num_heads": 4}, scale=30.0),
+        Row(2, 2, {"hidden_size": 16, "num_heads": 4}),
+        Row(2, 3, {"hidden_size": 10, "num_heads": 4}),
     ),
 )
 attention = AttentionChecks(attended, options)

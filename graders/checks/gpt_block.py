@@ -25,10 +25,10 @@ options = Options(
         Row(2, 5),
         Row(2, 5, mask=allowed),
         Row(2, 5, mask=lambda *given: allowed(*given).double()),
-        Row(1, 7, scale=0.05),
+        Row(2, 7, scale=0.05),
         Row(4, 4, {"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, mask=allowed),
-        Row(1, 6, {"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, scale=30.0),
-        Row(1, 3, {"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}),
+        Row(2, 6, {"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, scale=30.0),
+        Row(2, 3, {"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}),
     ),
 )
 # Of width 4 and more: over one feature a norm gives a constant, over two only signs.

@@ -25,7 +25,7 @@ options = Options(
         Tokens,
         SIZES,
         *(Row(2, 5), Row(2, 5), Row(2, 5)),
-        *(Row(3, 9, FEW), Row(1, 4, FEW), Row(4, 3, DEFAULT)),
+        *(Row(3, 9, FEW), Row(2, 4, FEW), Row(4, 3, DEFAULT)),
     )
 )
 embeddings = ModuleChecks(

@@ -23,9 +23,9 @@ options = Options(
         Row(2, 5),
         Row(2, 5),
         Row(2, 5),
-        Row(1, 7, scale=0.05),
-        Row(3, 1, {"hidden_size": 8, "intermediate_size": 3}),
-        Row(1, 4, {"hidden_size": 6, "intermediate_size": 10}, scale=30.0),
+        Row(2, 7, scale=0.05),
+        Row(3, 2, {"hidden_size": 8, "intermediate_size": 3}),
+        Row(2, 4, {"hidden_size": 6, "intermediate_size": 10}, scale=30.0),
     ),
 )
 networks = fed(States, hidden_size=sizes(2, 6), intermediate_size=units())

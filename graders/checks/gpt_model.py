@@ -51,7 +51,7 @@ options = Options(
         Tokens,
         SIZES,
         *(Row(2, 5), Row(2, 5, mask=allowed), Row(2, 5, mask=allowed)),
-        Row(1, 9, {"num_layers": 3, "num_heads": 2}, mask=allowed),
+        Row(2, 9, {"num_layers": 3, "num_heads": 2}, mask=allowed),
         Row(3, 4, {"num_layers": 1, "vocab_size": 7, "max_position_embeddings": 6}),
         Row(
             *(1, 3),
@@ -64,7 +64,7 @@ options = Options(
                 "max_position_embeddings": 7,
             },
         ),
-        Row(1, 3, {"hidden_size": 10}),
+        Row(2, 3, {"hidden_size": 10}),
     ),
 )
 models = partial(worded, heads=True, num_layers=sizes(2, 3), intermediate_size=units(8))

@@ -189,7 +189,7 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
     output_of=_all_scores,
     usual=partial(_make_attentions, 3, 5),
     otherwise=_treats_the_last_head_apart,
-    fixed=[partial(_make_attentions, 4, 4), partial(_make_attentions, 1, 5)],
+    fixed=[partial(_make_attentions, 4, 4), partial(_make_attentions, 2, 5)],
     stretched=[lambda n, seed: _make_attentions(n, 3, seed), lambda n, seed: _make_attentions(2, n, seed)],
 )
 

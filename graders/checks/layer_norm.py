@@ -55,8 +55,8 @@ options = Options(
         Row(2, 5),
         Row(2, 5),
         Row(3, 2, {"dim": 4, "eps": 0.1}),
-        Row(1, 3, {"dim": 5}, scale=0.0),
-        Row(2, 1, {"dim": 7}, scale=30.0),
+        Row(2, 3, {"dim": 5}, scale=0.0),
+        Row(2, 2, {"dim": 7}, scale=30.0),
     ),
 )
 roomy = fed(Input, dim=8)()

@@ -30,7 +30,7 @@ options = Options(
         Row(3, 5),
         Row(3, 6, {"dropout": 0.5}),
         Row(2, 8, {"head_size": 2, "n_embd": 7}, scale=20.0),
-        Row(1, 6, {"num_heads": 2, "head_size": 3, "n_embd": 6, "block_size": 6, "dropout": None}),
+        Row(2, 6, {"num_heads": 2, "head_size": 3, "n_embd": 6, "block_size": 6, "dropout": None}),
     ),
 )
 # The input sometimes fills the block.

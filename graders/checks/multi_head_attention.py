@@ -64,7 +64,7 @@ options = Options(
             lambda batch, length, seed: hiding(2 * batch, length, seed).unflatten(0, (batch, 2)).squeeze(2),
         ),
         Row(2, 7, mask=lambda *_: torch.arange(7) >= torch.tensor([3, 5])[:, None, None, None]),
-        Row(1, 3, {"embed_dim": 8, "num_heads": 4}),
+        Row(2, 3, {"embed_dim": 8, "num_heads": 4}),
         Row(2, 5, mask=lambda _batch, length, _seed: almost_causal(length), scale=30.0),
         Row(2, 5, {"embed_dim": 10}),
     ),

@@ -38,7 +38,7 @@ options = Options(
         Row(2, 5, mask=hide_at_random),
         Row(2, 5, mask=lambda *_: almost_causal(5)),
         Row(3, 6, {"embed_dim": 8}, hide_at_random),
-        Row(1, 3, {"embed_dim": 5}),
+        Row(2, 3, {"embed_dim": 5}),
         Row(2, 5, mask=lambda *_: almost_causal(5), scale=10.0),
     ),
     read=output_of,

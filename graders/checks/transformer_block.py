@@ -39,7 +39,7 @@ options = Options(
         Row(2, 5, mask=hiding),
         Row(2, 5, mask=lambda _batch, length, _seed: almost_causal(length)),
         Row(2, 5, scale=0.05),
-        Row(1, 7, {"embed_dim": 8, "num_heads": 2, "ff_dim": None}),
+        Row(2, 7, {"embed_dim": 8, "num_heads": 2, "ff_dim": None}),
         Row(2, 5, {"dropout": 0.0}),
         Row(2, 4, {"dropout": 0.5}),
         Row(2, 5, {"embed_dim": 10, "ff_dim": 7}),

@@ -1,4 +1,4 @@
-"""Sizes of modules that are large, equal or one: draws that are there under every seed."""
+"""Sizes of modules that are large or equal: draws that are there under every seed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ EQUAL, COUNT = 4, 3  # the sizes that are all equal; and in a second draw, in wh
 LAYERS, MOST_LAYERS = 6, 32  # of a deep draw; numbers in code from the second on are not counted
 WIDTH = 4  # of a model, where other sizes are large: over fewer features a norm says little
 SMALL = {"ff_dim": 5, "intermediate_size": 5, "vocab_size": 7, "max_position_embeddings": 6, "block_size": 6}
-SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 1}
+SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 2}
 FEW = {"num_heads": 2, "num_layers": 2}
 # "kv_dim" is never as large as the width: PyTorch's attention has other parameters then.
 
 
 @dataclass(frozen=True)
 class Extremes:
-    """Makers of draws: of equal sizes and of one head, from a seed; and those in which one size is large."""
+    """Makers of draws: of equal sizes, from a seed; and those in which one size is large."""
 
     fixed: tuple[Callable[[int], Any], ...]
     stretched: tuple[Stretched, ...]
@@ -49,7 +49,7 @@ def extremes(draws_of: DrawsOf, width: str, config: Mapping[str, Any], free_head
         if name == "num_heads" and per_head:
             changed[width] = 2 * size
         if name == width and per_head:
-            changed["num_heads"] = 1
+            changed[width] = size + size % SMALL["num_heads"]
         return make(Row(2, 3, {**small, **changed}), seed)
 
     def make_many(size: int, seed: int) -> Any:
@@ -60,7 +60,7 @@ def extremes(draws_of: DrawsOf, width: str, config: Mapping[str, Any], free_head
     rows = [Row(EQUAL, EQUAL, equal)]
     if "num_heads" in names:
         as_many = dict.fromkeys(names, COUNT) | {width: COUNT * COUNT if per_head else COUNT} | other
-        rows += [Row(COUNT, COUNT, as_many), Row(2, 3, {**small, "num_heads": 1, width: WIDTH + 1})]
+        rows.append(Row(COUNT, COUNT, as_many))
     large = [Stretched(partial(make_large, name)) for name in (width, *names) if name != "num_layers"]
     deep = [Stretched(partial(make_large, "num_layers"), LAYERS, MOST_LAYERS)]
     return Extremes(
