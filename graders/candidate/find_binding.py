@@ -81,14 +81,15 @@ def find_binding(ways: int, trial: BindingTrial, try_way: Try) -> int:
 
 
 def _fits(tried: Tried, trial: BindingTrial) -> tuple[int, int]:
-    """Whether it answers in the shape that is due, and whether its matrices have as many values as due."""
+    """Whether its matrices have as many values as due, and whether it answers in the shape that is due."""
     if tried.shapes is None:
         return 0, 0
     answer = next(_tensors(tried.answer), None)
     due = [_plain(shape) for shape in trial.outputs[:1]]
     right = answer is not None and (not due or _plain(tuple(answer.shape)) in due)
     same = trial.values is None or _values(tried.shapes) == trial.values
-    return int(right or trial.arguments is None), int(same)
+    # The values weigh more: wrong code may raise as it should be bound, and run otherwise.
+    return int(same), int(right or trial.arguments is None)
 
 
 def _values(shapes: Mapping[str, Shape]) -> int:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+import torch
 
 from graders.candidate.find_binding import BindingTrial, Tried, find_binding, trial_of
 from graders.course.exercise import Exercise, assignment_names, load_assignment
@@ -118,3 +119,9 @@ def test_sizes_may_come_from_a_configuration(code: str) -> None:
     number = find(symbol, name)
     for config in (dict(trial(name).config), {"embed_dim": 6, "num_heads": 2}):
         assert construct(symbol, name, config, number).taken == config
+
+
+def test_the_values_of_the_parameters_weigh_more_than_an_answer() -> None:
+    due = BindingTrial({}, (), values=6, outputs=((2, 3),))
+    tried = [Tried({"w": (2, 2)}, torch.zeros(2, 3)), Tried({"w": (2, 3)}), Tried()]
+    assert find_binding(3, due, lambda number, _: tried[number]) == 1
