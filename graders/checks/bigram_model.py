@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, alike, check, require
+from graders.check_api.check import Candidate, Stretched, alike, check, require
 from graders.check_api.options import Options
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -47,7 +47,22 @@ def is_one_table(candidate: Candidate, draw: Text) -> None:
     properties.has_parameters(parameters, draw.config["vocab_size"] ** 2)
 
 
-@check(points=4, given=texts(), answer=reference_answer, core=True)
+def sized(words: int, batch: int, length: int, seed: int) -> Text:
+    """A text of these sizes."""
+    return Text({"vocab_size": words}, ids(batch, length, vocabulary=words, seed=seed), seed=seed)
+
+
+@check(
+    points=4,
+    given=texts(),
+    answer=reference_answer,
+    core=True,
+    fixed=[partial(sized, 4, 4, 4)],
+    stretched=[
+        Stretched(lambda n, seed: sized(n, 2, 3, seed)),
+        Stretched(lambda n, seed: sized(5, n, 3, seed)),
+    ],
+)
 def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
     """the logits at a position are the row of the table that belongs to its id, as it stands there
 

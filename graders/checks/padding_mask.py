@@ -1,19 +1,31 @@
 """padding_mask(attention_mask): bool (B, 1, 1, S), True where attention_mask (B, S) is 0."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import mask_properties, properties
-from graders.check_api.check import Candidate, Violation, alike, check, require, same, shaped, tensor
+from graders.check_api.check import (
+    Candidate,
+    Stretched,
+    Violation,
+    alike,
+    check,
+    require,
+    same,
+    shaped,
+    tensor,
+)
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, ids, normal, patterns, several, sizes
 from graders.language import tr, translatable
 
 HEADS = 3  # of the scores on which the mask is tried
+MOST = 1_024  # positions: numbers in code from this one on do not count
 AXES = 4  # (B, H, Sq, S)
 
 
@@ -100,7 +112,16 @@ def is_a_bool_mask_of_four_axes(padding_mask: Candidate, draw: Batch) -> None:
     mask_properties.is_bool(mask)
 
 
-@check(points=3, given=batches(), core=True)
+@check(
+    points=3,
+    given=batches(),
+    core=True,
+    fixed=[partial(anywhere, 4, 4)],
+    stretched=[
+        Stretched(lambda n, seed: at_the_end(n, 4, seed)),
+        Stretched(lambda n, seed: at_the_end(2, n, seed), most=MOST),
+    ],
+)
 def hides_the_padding(padding_mask: Candidate, draw: Batch) -> None:
     """every position with padding is masked: True where attention_mask is 0
 
