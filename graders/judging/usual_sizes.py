@@ -66,7 +66,9 @@ def failed_for_sizes_ignored(
         draws: those of the run.
         findings: of all checks by name, on draws with any sizes.
     """
-    failed = [s for s in exercise.options.sizes if findings[s.check].outcome.failed_or_raised]
+    # Where an exercise is cut to some of its checks, that about a size may be absent.
+    about = [size for size in exercise.options.sizes if size.check in findings]
+    failed = [size for size in about if findings[size.check].outcome.failed_or_raised]
     taken = [size for size in failed if not _is_absent(size, candidate)]
     if not taken:
         return {}
