@@ -6,6 +6,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+WHOLE = ("returns_ids",)
+HALF = (
+    "targets_unused",
+    "loss_over_positions",
+    "loss_summed",
+    "columns_for_rows",
+)
+SMALL = ("without_gradients",)
+
 
 class BigramLanguageModel(nn.Module):
     def __init__(self, vocab_size):

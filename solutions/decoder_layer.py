@@ -7,6 +7,25 @@ from solutions.cross_attention import CrossAttention
 from solutions.feed_forward import FeedForward
 from solutions.multi_head_attention import MultiHeadAttention
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+WHOLE = (
+    "without_cross_attention",
+    "always_causal",
+)
+HALF = (
+    "without_self_attention",
+    "without_feed_forward",
+    "mask_lost",
+    "cross_before_self",
+)
+SMALL = (
+    "ff_dim_ignored",
+    "twice_as_wide",
+    "without_dropout",
+    "detached",
+    "returns_weights",
+)
+
 
 class DecoderLayer(nn.Module):
     def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):

@@ -6,6 +6,22 @@ A mistake gives the reference another part, and what it is given itself goes bef
 import numpy
 import torch
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+WHOLE = (
+    "no_windows",
+    "anywhere",
+)
+HALF = (
+    "same_as_x",
+    "from_the_start",
+    "one_window",
+    "two_later",
+)
+SMALL = (
+    "of_floats",
+    "own_seed",
+)
+
 
 def at_random(data, block_size, batch_size):
     return torch.randint(len(data) - block_size, (batch_size,))

@@ -5,6 +5,19 @@ A mistake gives the reference another part, and what it is given itself goes bef
 
 import torch
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+WHOLE = ("least_likely",)
+HALF = (
+    "stops_at_the_first_stop",
+    "last_id_alone",
+)
+SMALL = (
+    "lists",
+    "one_long",
+    "encodes_at_each_step",
+    "start_dropped",
+)
+
 
 def likeliest(logits):
     return logits[:, -1].argmax(-1)

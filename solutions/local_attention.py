@@ -5,6 +5,21 @@ import math
 import torch
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "full_matrix",
+    "every_key",
+    "everything_seen",
+    "one_sided",
+    "unscaled",
+)
+SMALL = (
+    "detached",
+    "changes_its_input",
+    "needs_a_long_text",
+    "with_weights",
+)
+
 ROWS = 32  # queries at a time: one by one, Python's own time would hide how the arithmetic grows
 
 

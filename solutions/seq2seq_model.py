@@ -6,6 +6,23 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+WHOLE = (
+    "source_ignored",
+    "encodes_the_target",
+    "without_head",
+)
+HALF = ("target_sees_the_future",)
+SMALL = (
+    "no_source_positions",
+    "no_target_positions",
+    "layers_share_weights",
+    "one_head",
+    "without_dropout",
+    "dropout_in_evaluation",
+    "memory_detached",
+)
+
 
 class Attention(nn.Module):
     def __init__(self, embed_dim, num_heads):

@@ -17,6 +17,8 @@ from graders.audit.styles.known_answers import known_answers
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.course.exercise import Exercise
+from graders.course.gravity import Gravity
+from graders.course.reference import gravities
 from graders.grade import Grader
 from graders.language import join_names, number, tr
 from graders.results.audit_result import Kind, SeededExercise
@@ -89,7 +91,39 @@ def try_exercise(grader: Grader, count: int) -> SeededExercise:
     gaps = [
         tr("{kind} {name}: {luck}", kind=kind, name=name, luck=luck) for kind, name, luck in changes if luck
     ]
+    gaps += _out_of_proportion(exercise, {name: by_seed[first] for (_, name), by_seed in graded.items()})
     return SeededExercise(exercise.name, len(graded), tuple(gaps))
+
+
+def _out_of_proportion(exercise: Exercise, graded: Mapping[str, Graded]) -> list[str]:
+    """What is wrong with the cost of mistakes whose gravity the solution says."""
+    whole = sum(exercise.points_of(check) for check in exercise.checks)
+    costs = {
+        name: (gravity, 1 - graded[name].total / whole)
+        for name, gravity in gravities(exercise.name, exercise.symbol).items()
+    }
+    return [gap for name, cost in costs.items() if (gap := describe_disproportion(name, *cost)) is not None]
+
+
+def describe_disproportion(mistake: str, gravity: Gravity, cost: float) -> str | None:
+    """What is wrong where a mistake costs more or less than its gravity says; None where nothing is.
+
+    Args:
+        mistake: its name.
+        gravity: how grave it is.
+        cost: the share of the exercise's points that it costs, from 0 to 1.
+    """
+    least, most = gravity.shares
+    if least <= cost <= most:
+        return None
+    return tr(
+        "mistake {name} costs {cost}, but is called {gravity}: {least} to {most} are due",
+        name=mistake,
+        cost=number(cost, ".0%"),
+        gravity=gravity,
+        least=number(least, ".0%"),
+        most=number(most, ".0%"),
+    )
 
 
 def describe_luck(graded: Mapping[int, Graded]) -> str | None:

@@ -150,7 +150,7 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=1, given=models(least=3, layers=1), draws=10)
+@check(points=4, given=models(least=3, layers=1), draws=10)
 def knows_the_order(candidate: Candidate, draw: Text) -> None:
     """the logits know in which order earlier ids came: positions make a difference, with one layer too
 
@@ -170,7 +170,7 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=1, given=models())
+@check(points=2, given=models())
 def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     """each sequence of a batch is answered as if it were alone
 

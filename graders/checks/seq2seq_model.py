@@ -70,7 +70,7 @@ def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=7, given=pairs(least=3), core=True, draws=3)
+@check(points=12, given=pairs(least=3), core=True, draws=3)
 def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     """later ids of the target change no earlier logits: its beginning alone, however long, gives the same
 
@@ -169,7 +169,7 @@ def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> N
     alike(translator(draw.src, draw.tgt, none), plain, value_name)
 
 
-@check(points=2, given=pairs(least=3, layers=1), draws=2)
+@check(points=5, given=pairs(least=3, layers=1), draws=2)
 def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     """the logits know in which order the ids of the source came, and those of the target
 
@@ -196,7 +196,7 @@ def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits)
 
 
-@check(points=1, given=pairs(), draws=2)
+@check(points=3, given=pairs(), draws=2)
 def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     """each pair of a batch is answered as if it were alone
 
@@ -210,7 +210,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=2, given=pairs(fewest=2), draws=2)
+@check(points=3, given=pairs(fewest=2), draws=2)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     """more layers, more width and more ids mean more parameters, and the number of heads makes a difference
 
@@ -259,7 +259,7 @@ def _count_parameters(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-@check(points=2, given=pairs(), on_its_word=True, draws=2)
+@check(points=3, given=pairs(), on_its_word=True, draws=2)
 def teaches_every_parameter(candidate: Candidate, draw: Pairs) -> None:
     """the logits send a gradient to every parameter, the encoder's too: none is detached, and none is unused
 

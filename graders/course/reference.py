@@ -15,6 +15,8 @@ from types import ModuleType
 from typing import Any
 
 from graders import locations
+from graders.course.gravity import Gravity
+from graders.language import tr
 
 _SOLUTION_NAMES = re.compile(r"^\s*(?:from|import) solutions\.(\w+)", re.MULTILINE)
 
@@ -49,6 +51,29 @@ def copy_of(exercise: str) -> dict[str, Any]:
 def mistakes_in(names: Mapping[str, Any], symbol: str) -> dict[str, Any]:
     """The known mistakes of a symbol among the names of a solution."""
     return {name: value for name, value in names.items() if name.startswith(f"{symbol}__")}
+
+
+def gravities(exercise: str, symbol: str) -> dict[str, Gravity]:
+    """How grave known mistakes are: a solution names some in `WHOLE`, `HALF` and `SMALL`, without the symbol.
+
+    Raises:
+        ValueError: the solution has no such mistake, or names it twice.
+    """
+    names, known = vars(_module(exercise)), mistakes(exercise, symbol)
+    found: dict[str, Gravity] = {}
+    for gravity in Gravity:
+        for short in names.get(gravity.name, ()):
+            name = f"{symbol}__{short}"
+            if name not in known or name in found:
+                raise ValueError(
+                    tr(
+                        "{gravity}: {name} is no mistake here, or stands twice",
+                        gravity=gravity.name,
+                        name=short,
+                    )
+                )
+            found[name] = gravity
+    return found
 
 
 @contextlib.contextmanager

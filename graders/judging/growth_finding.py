@@ -1,4 +1,4 @@
-"""The finding of a check `grows_as=`: of what was measured, where the answers are right."""
+"""The finding of a check `grows_as=`: what was measured where answers are right or their mistake is known."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -53,12 +53,17 @@ def add_growth_findings(
 def _judge(
     exercise: Exercise, check: Check, findings: Sequence[Finding], measure: Measure | None
 ) -> tuple[GrowthVerdict, str | None]:
-    """The verdict, and a traceback for staff. Answers that are wrong cost whatever they like."""
-    core = {check.name for check in exercise.checks if check.core}
-    outcomes = {finding.outcome for finding in findings if finding.check in core}
-    if any(outcome.failed_or_raised for outcome in outcomes):
-        return GrowthVerdict(Outcome.FAILED, tr("not measured: only what answers rightly is")), None
-    if any(outcome.undecided for outcome in outcomes):
+    """The verdict, and a traceback for staff.
+
+    Code that answers anything may cost whatever it likes. Where the answer is what a known mistake makes of
+    the right one, that mistake has cost its points, and what the code costs is a question of its own.
+    """
+    core_names = {check.name for check in exercise.checks if check.core}
+    core = [finding for finding in findings if finding.check in core_names]
+    if any(finding.outcome.failed_or_raised and not finding.mistakes for finding in core):
+        message = tr("not measured: only what answers rightly is, or with a mistake that has a name")
+        return GrowthVerdict(Outcome.FAILED, message), None
+    if any(finding.outcome.undecided for finding in core):
         return GrowthVerdict(Outcome.SKIPPED, tr("not measured: the checks have not decided")), None
     if measure is None:
         return GrowthVerdict(

@@ -87,7 +87,7 @@ def of(core: Outcome, tidy: Outcome) -> list[Finding]:
         (Outcome.SKIPPED, Outcome.PASSED, GROWS, Outcome.SKIPPED, "the checks have not decided"),
     ],
 )
-def test_what_a_call_costs_is_measured_only_where_the_core_checks_hold(
+def test_what_a_call_costs_is_measured_where_the_core_checks_hold(
     core: Outcome, tidy: Outcome, verdict: GrowthVerdict | None, outcome: Outcome, words: str | None
 ):
     measured = []
@@ -107,6 +107,17 @@ def test_what_a_call_costs_is_measured_only_where_the_core_checks_hold(
     named = was_measured and verdict is GROWS
     assert (growth.mistake, growth.costs) == ((HINT, (CURVE,)) if named else (None, ()))
     assert growth.mistakes == (((HINT,),) if named else ())
+
+
+def test_what_a_call_costs_is_measured_too_where_the_mistake_in_its_answer_has_a_name():
+    """A missing scale cost the points of the window's cost as well, twice what the whole matrix cost."""
+    tidy, core = of(Outcome.FAILED, Outcome.PASSED)
+    named = [tidy, replace(core, mistakes=((HINT,),))]
+    growths = [
+        add_growth_findings(EXERCISE, named, lambda _, found=verdict: found, lambda _: KNOWN)[1]  # type: ignore[misc]
+        for verdict in (GrowthVerdict(Outcome.PASSED), GROWS)
+    ]
+    assert [growth.outcome for growth in growths] == [Outcome.PASSED, Outcome.FAILED]
 
 
 def test_a_fault_of_ours_while_a_cost_is_measured_costs_nobody_points():
