@@ -84,7 +84,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
     has_dtype(output, draw.Q.dtype)
 
 
-@check(points=9, given=attention(masked=False), answer=defined, core=True)
+@check(points=9.5, given=attention(masked=False), answer=defined, core=True)
 def follows_its_definition(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
     """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V
 
@@ -151,7 +151,7 @@ def applies_any_mask_that_broadcasts(
         require(not torch.equal(plain[0], output), tr("the mask changes nothing"))
 
 
-@check(points=2, given=attention(masked=True))
+@check(points=2.5, given=attention(masked=True))
 def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     """changing keys and values that all queries have masked changes nothing
 
