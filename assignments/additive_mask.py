@@ -21,13 +21,13 @@ def to_additive(mask, sense="hides"):
 
     Args:
         mask: any shape. Of bools, or of the integers 1 and 0, for the first two senses; of floats for the
-        third. sense: "hides" (True or 1 hides a key, as in nn.MultiheadAttention), "shows" (True or 1
-        shows it, as in F.scaled_dot_product_attention), or "adds" (the mask is added already: it stays as
-        it is).
+            third.
+        sense: "hides" (True or 1 hides a key, as in nn.MultiheadAttention), "shows" (True or 1 shows it, as
+            in F.scaled_dot_product_attention), or "adds" (the mask is added already: it stays as it is).
 
     Returns:
-        a tensor of the mask's shape, float32 for the first two senses. In the place of -inf, any number from
-        -1e9 downwards is accepted.
+        a tensor of floats, of the mask's shape. In the place of -inf, any number from -1e9 downwards is
+        accepted.
 
     fr: Un masque comme des nombres à ajouter aux scores : 0 là où une clé est vue, -inf là où elle est
     cachée.
@@ -40,7 +40,7 @@ def to_additive(mask, sense="hides"):
             tel quel).
 
     Returns:
-        un tenseur de la forme du masque, float32 pour les deux premiers sens. À la place de -inf, tout nombre
-        à partir de -1e9 vers le bas est accepté.
+        un tenseur de flottants, de la forme du masque. À la place de -inf, tout nombre à partir de -1e9 vers
+        le bas est accepté.
     """
     raise NotImplementedError

@@ -3,7 +3,8 @@
 #
 # Reformer compares a query with the keys of its own bucket alone. Queries and keys are the same vectors, so
 # that both fall into the same buckets; keys are then brought to length 1. A vector is most like itself, which
-# would hide all others: it is left out where anything else is seen.
+# would hide all others: it is left out where anything else is seen. Several rounds are averaged, and in that
+# average a round counts by what it has found.
 
 # %% [markdown] lang="fr"
 # ## L'attention au sein des seaux
@@ -11,7 +12,8 @@
 # Reformer ne compare une requête qu'aux clés de son propre seau. Les requêtes et les clés sont les mêmes
 # vecteurs, si bien que les unes et les autres tombent dans les mêmes seaux ; les clés sont ensuite ramenées à
 # la longueur 1. Un vecteur ressemble surtout à lui-même, ce qui cacherait tous les autres : il est laissé de
-# côté dès que quelque chose d'autre est vu.
+# côté dès que quelque chose d'autre est vu. On fait la moyenne de plusieurs tours, où un tour compte selon ce
+# qu'il a trouvé.
 
 # %%
 def lsh_attention(qk, v, buckets, causal=False):

@@ -71,9 +71,11 @@ def corrupt_spans__begins_one_lower(ids, spans, sentinel):
 
 
 def corrupt_spans__without_last_sentinel(ids, spans, sentinel):
-    """The targets end with the last span's ids; one sentinel more says that nothing follows.
+    """The targets end with the last span's ids, as where an end of sequence stands behind them in T5's data.
+    Here one sentinel more says that nothing follows.
 
-    fr: targets finit par les identifiants du dernier segment ; une sentinelle de plus dit que rien ne suit.
+    fr: targets finit par les identifiants du dernier segment, comme dans les données de T5 où une fin de
+    séquence les suit. Ici, une sentinelle de plus dit que rien ne suit.
     """
     inputs, targets = corrupt_spans(ids, spans, sentinel)
     return inputs, targets[:-1]
@@ -175,10 +177,11 @@ def corrupt_spans__end_as_length(ids, spans, sentinel):
 
 
 def corrupt_spans__neighbours_merged(ids, spans, sentinel):
-    """Two spans that touch become one, with one sentinel. Each span of the list has its own.
+    """Two spans that touch become one, with one sentinel, as where spans are read off a mask of the ids: T5
+    itself does so. Here each span of the list has its own.
 
-    fr: Deux segments qui se touchent n'en font qu'un, avec une sentinelle. Chaque segment de la liste a la
-    sienne.
+    fr: Deux segments qui se touchent n'en font qu'un, avec une sentinelle, comme lorsque les segments sont
+    lus dans un masque des identifiants, ce que fait T5 lui-même. Ici, chaque segment de la liste a la sienne.
     """
     merged = []
     for start, end in spans:

@@ -1,4 +1,4 @@
-"""to_additive(mask, sense="hides"): 0 where a key is seen, -inf where it is hidden, in float32."""
+"""to_additive(mask, sense="hides"): floats, 0 where a key is seen, -inf where it is hidden."""
 
 import math
 from dataclasses import dataclass, field
@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.check import Candidate, Violation, check, number, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import hidden, normal, patterns, seeds, sizes
-from graders.language import tr
+from graders.language import tr, translatable
 
 LEAST = -1e9  # a number from here downwards hides as -inf does
+HIDDEN = translatable(
+    "the key at {place} is hidden: -inf is due there, or at most -1e9, but there is {found}"
+)
+SEEN = translatable("the key at {place} is seen: 0 is due there, but there is {found}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,20 +79,29 @@ def read(given: Any, draw: Masked) -> Tensor:
 
 
 def agrees(to_additive: Candidate, draw: Masked) -> None:
-    """Require 0 where a key is seen, and where it is hidden minus infinity, which the message shows as -1."""
-    same(answer_to(to_additive, draw), draw.due, tr("the mask that is added (-1 stands for -inf)"))
+    """Require 0 where a key is seen, and minus infinity, or a number as low, where it is hidden.
+
+    The message gives the first place where it is not so.
+    """
+    given = tensor(to_additive(*draw.arguments))
+    wrong = answer_to(to_additive, draw) != draw.due
+    for place in wrong.nonzero()[:1].tolist():
+        hidden = bool(draw.due[tuple(place)])
+        message = tr(HIDDEN if hidden else SEEN, place=place, found=number(float(given[tuple(place)])))
+        expected = torch.where(draw.due.bool(), -math.inf, 0.0)
+        raise Violation(message, expected, given, tuple(place))
 
 
 @check(points=1, given=masked(), shape_only=True)
 def gives_floats_of_the_masks_shape(to_additive: Candidate, draw: Masked) -> None:
-    """the answer is of float32 and has the mask's shape
+    """the answer is of floats and has the mask's shape
 
-    fr: la réponse est en float32 et a la forme du masque
+    fr: la réponse est faite de flottants et a la forme du masque
     """
     answer = tensor(to_additive(*draw.arguments))
     shaped(answer, tuple(draw.mask.shape))
-    message = tr("the dtype should be {due}, but is {dtype}", due=torch.float32, dtype=answer.dtype)
-    require(answer.dtype == torch.float32, message)
+    message = tr("the answer should be of floats, but its dtype is {dtype}", dtype=answer.dtype)
+    require(answer.is_floating_point(), message)
 
 
 @check(points=4, given=masked("hides"), core=True)

@@ -14,6 +14,8 @@ from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
+INPUTS = translatable("for ids {ids} and spans {spans}, inputs should be {due}, but is {found}")
+TARGETS = translatable("for ids {ids} and spans {spans}, targets should be {due}, but is {found}")
 WORDS = 60  # ids below are words: some stand in a text more than once
 
 
@@ -51,13 +53,13 @@ def gapped(gaps: list[int], lengths: list[int], sentinel: int, seed: int) -> Gap
 
 
 @st.composite
-def texts(draw: st.DrawFn, alone: bool = False, length: int = 0) -> Gapped:
+def texts(draw: st.DrawFn, alone: bool = False, length: int = 0, touching: bool = False) -> Gapped:
     """A text with two or three spans, or one `alone`, each with at most three words.
 
-    Some have no word between them. `length` is the least number of words.
+    They have words between them, or are `touching`. `length` is the least number of words.
     """
     count = 1 if alone else draw(st.integers(2, 3))
-    gaps = [draw(st.integers(0, 3)) for _ in range(count)]
+    gaps = [draw(st.integers(0, 3)), *(0 if touching else draw(sizes(1, 3)) for _ in range(count - 1))]
     lengths = [draw(sizes(1, 3)) for _ in range(count)]
     rest = max(1, draw(st.integers(0, 3)), length - sum(gaps) - sum(lengths))
     return gapped([*gaps, rest], lengths, draw(st.sampled_from([99, 32_099])), draw(seeds()))
@@ -116,7 +118,7 @@ def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
 
 
 @check(
-    points=4,
+    points=4.5,
     given=texts(),
     core=True,
     at_length=lambda n: texts(length=n),
@@ -131,19 +133,50 @@ def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> N
     fr: inputs est le texte, avec une sentinelle à la place de chaque segment
     """
     inputs, _ = read_both(corrupt_spans, draw)
-    message = translatable("for ids {ids} and spans {spans}, inputs should be {due}, but is {found}")
-    _say_both(inputs, draw.due[0], draw, message)
+    _say_both(inputs, draw.due[0], draw, INPUTS)
 
 
-@check(points=4, given=texts(), core=True)
+@check(points=4.5, given=texts(), core=True)
 def asks_for_what_was_taken_out(corrupt_spans: Candidate, draw: Gapped) -> None:
-    """targets is each span behind its sentinel, and a last sentinel
+    """targets is each span behind its sentinel
 
-    fr: targets est chaque segment derrière sa sentinelle, et une dernière sentinelle
+    fr: targets est chaque segment derrière sa sentinelle
     """
     _, targets = read_both(corrupt_spans, draw)
-    message = translatable("for ids {ids} and spans {spans}, targets should be {due}, but is {found}")
-    _say_both(targets, draw.due[1], draw, message)
+    if not torch.equal(targets, draw.due[1][:-1]):  # the last sentinel has a check of its own
+        _say_both(targets, draw.due[1], draw, TARGETS)
+
+
+@check(points=4.6, given=texts())
+def ends_with_one_sentinel_more(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """targets ends with one sentinel more, the next: it says that nothing follows
+
+    fr: targets se termine par une sentinelle de plus, la suivante : elle dit que rien ne suit
+    """
+    _, targets = read_both(corrupt_spans, draw)
+    ends = len(targets) > 0 and int(targets[-1]) >= WORDS
+    due, found = (" ".join(map(str, row.tolist()[-3:])) for row in (draw.due[1], targets))
+    message = tr(
+        "targets should end with {due}, the last of which is one sentinel more, but ends with {found}",
+        due=due,
+        found=found,
+    )
+    require(ends, message)
+
+
+@check(points=4.6, given=texts(touching=True))
+def keeps_spans_that_touch_apart(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """spans with no word between them have a sentinel each, in inputs and in targets
+
+    fr: des segments sans mot entre eux ont chacun leur sentinelle, dans inputs comme dans targets
+    """
+    inputs, targets = read_both(corrupt_spans, draw)
+    if sum(word >= WORDS for word in inputs.tolist()) < len(draw.spans):
+        _say_both(inputs, draw.due[0], draw, INPUTS)
+    stands = [word >= WORDS for word in targets.tolist()]
+    due = [word >= WORDS for word in draw.due[1].tolist()]
+    if stands not in (due, due[:-1]):  # the last sentinel has a check of its own
+        _say_both(targets, draw.due[1], draw, TARGETS)
 
 
 @check(points=2, given=texts())

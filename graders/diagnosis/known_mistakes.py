@@ -96,7 +96,7 @@ class KnownMistakes:
             seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
-        single = self.in_single_precision() if seen[0].stopped == REFUSES_DOUBLE else None
+        single = self.in_single_precision() if _computes_in_single(seen[0]) else None
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
@@ -259,3 +259,8 @@ class KnownMistakes:
         """The symbol itself, then for a module its variants: each accepted activation and epsilon."""
         for variant in (None, *self.variants):
             yield PossibleMistake(names, symbol, self.draws, self._answers, variant)
+
+
+def _computes_in_single(first: Fingerprint) -> bool:
+    """Whether code refuses float64 on the first draw, or answers in float32."""
+    return first.stopped == REFUSES_DOUBLE or any(v.dtype is torch.float32 for v in first.values[:1])

@@ -1,6 +1,16 @@
 """All styles, by family: a family is a file, and a new style stands in the tuple of its family."""
 
-from graders.audit.styles import answers, arguments, configuration, corners, dress, form, names, sizes
+from graders.audit.styles import (
+    answers,
+    arguments,
+    configuration,
+    corners,
+    dress,
+    form,
+    names,
+    numerics,
+    sizes,
+)
 from graders.audit.styles.style import Style
 
 STYLES: tuple[Style, ...] = (
@@ -11,5 +21,6 @@ STYLES: tuple[Style, ...] = (
     *dress.STYLES,
     *form.STYLES,
     *names.STYLES,
+    *numerics.STYLES,
     *sizes.STYLES,
 )
