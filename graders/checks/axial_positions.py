@@ -137,7 +137,7 @@ def large_grid(name: str) -> Stretched:
     answer=reference_answer,
     core=True,
     fixed=[
-        partial(grid, 3, 3, 2, 2, 9, dtype=torch.float32),
+        partial(grid, 3, 3, 2, 2, 8, dtype=torch.float32),
         partial(grid, 4, 4, 4, 4, 4, dtype=torch.float32),
     ],
     stretched=[large_grid(name) for name in ("l1", "l2", "d1", "d2")],
