@@ -264,6 +264,9 @@ def _bind(
             values[slot.name] = None
     planned = _words([*pairs.values(), *sources.values()])
     unused = [n for n in _find_unused(roles.given, pairs) if not follows(n, roles) and n not in planned]
+    if len(plan.slots) < len(roles.order):
+        # Its body fixes the sizes for which it has no argument: a check tells that.
+        unused = [n for n in unused if roles.kind(n) != "size" or role_of(n) == "head_width"]
     if missing or (unused and not plan.is_open):
         raise TypeError(_refusal(plan, roles, name, not missing))
     for theirs, found in plan.found.items():

@@ -1,10 +1,10 @@
-"""Sizes that much code fixes: a constructor without an argument for one is judged at its usual value.
+"""Sizes that code fixes: it is judged at the value that it has, which is the usual one or one that is found.
 
-One check of an exercise is about that size being free; all others use draws in which it has the usual value.
+One check of an exercise is about that size being free; all others use draws in which it has the code's value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+WIDEST_HEAD = 16  # columns, where code has its own number of heads: a single one may be much wider
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -31,6 +32,9 @@ class UsualSize:
         own: whether the value is that of code which has another than the usual.
         fits: the name of the argument that gets the usual value instead, where this one keeps its own: the
             model's width, for the width of a head.
+        shared: of a number of heads, the name of the width that they share.
+        sharing: of a model's width, the name of the number of heads that share it.
+        positions: whether it counts positions: a draw that needs more than the code has keeps its own.
     """
 
     argument: str
@@ -43,6 +47,14 @@ class UsualSize:
     states: str = ""
     own: bool = False
     fits: str = ""
+    shared: str = ""
+    sharing: str = ""
+    positions: bool = False
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it has a value in most code; else it is found, and `usual` gives it then."""
+        return bool(self.formula)
 
     @property
     def key(self) -> str:
@@ -122,6 +134,67 @@ def usual_number(argument: str, value: int, check: str, ids: str = "") -> UsualS
     return UsualSize(argument, check, str(value), partial(_number, value), ids=ids)
 
 
+def number_of_heads(argument: str, width: str, check: str, states: str = "") -> UsualSize:
+    """A number of heads, which has no usual value. Where code fixes it, it divides the width that is drawn.
+
+    Args:
+        argument: its name.
+        width: the name of the width that the heads share.
+        check: the name of the check that fails if there is no argument for it.
+        states: the fields of a draw that are as wide, as in `x memory`.
+    """
+    return UsualSize(argument, check, "", _not_found, states=states, shared=width)
+
+
+def model_width(argument: str, check: str, states: str = "", heads: str = "") -> UsualSize:
+    """The model's width, which has no usual value.
+
+    Args:
+        argument: its name.
+        check: the name of the check that fails if there is no argument for it.
+        states: the fields of a draw that are as wide, as in `x memory`.
+        heads: the name of the number of heads that share it; where they cannot, there are fewer.
+    """
+    return UsualSize(argument, check, "", _not_found, states=states, sharing=heads)
+
+
+def heads_and_width(heads: str, width: str, check: str, states: str = "") -> tuple[UsualSize, UsualSize]:
+    """The number of heads, and the width that they share: two sizes, for one check.
+
+    Args:
+        heads: the name of the number.
+        width: the name of the width.
+        check: the name of the check that fails if there is no argument for one of them.
+        states: the fields of a draw that are as wide, as in `x memory`.
+    """
+    return number_of_heads(heads, width, check, states), model_width(width, check, states, heads)
+
+
+def number_of_parts(argument: str, check: str, ids: str = "") -> UsualSize:
+    """A number of layers or of words, which has no usual value.
+
+    Args:
+        argument: its name.
+        check: the name of the check that fails if there is no argument for it.
+        ids: the field of a draw whose ids are below the number, if it counts words.
+    """
+    return UsualSize(argument, check, "", _not_found, ids=ids)
+
+
+def number_of_positions(argument: str, check: str) -> UsualSize:
+    """A number of positions, which has no usual value.
+
+    Args:
+        argument: its name.
+        check: the name of the check that fails if there is no argument for it.
+    """
+    return UsualSize(argument, check, "", _not_found, positions=True)
+
+
+def _not_found(_: Mapping[str, Any]) -> int:
+    raise ValueError("the size has no usual value, and its own is not found")
+
+
 def _number(value: int, _: Mapping[str, Any]) -> int:
     return value
 
@@ -139,15 +212,49 @@ def _four_times(width: str, default: int, config: Mapping[str, Any]) -> int:
 
 
 def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
-    """The draw with these sizes of its configuration at their usual values; as it is if it has none."""
+    """The draw with these sizes of its configuration at their values; as it is if it has no configuration."""
     if not hasattr(draw, "config"):
         return draw
-    usual = {size.fits or size.argument: size.usual(draw.config) for size in sizes}
-    tables = [size for size in sizes if size.ids and getattr(draw, size.ids, None) is not None]
-    fitting = {size.ids: getattr(draw, size.ids) % usual[size.argument] for size in tables}
-    as_wide = [size for size in sizes if size.states and hasattr(draw, size.states)]
-    fitting |= {size.states: _widen(getattr(draw, size.states), size.usual(draw.config)) for size in as_wide}
-    return replace(draw, config={**draw.config, **usual}, **fitting)
+    config = dict(draw.config)
+    for size in sorted(sizes, key=lambda size: (not size.sharing, not size.shared)):
+        config |= _fit(size, config, {other.argument for other in sizes})
+    changed: dict[str, Any] = {"config": config}
+    for size in sizes:
+        if size.ids and getattr(draw, size.ids, None) is not None:
+            changed[size.ids] = getattr(draw, size.ids) % config[size.argument]
+        width = config[size.shared] if size.shared else size.usual(config)
+        for name in size.states.split():
+            if hasattr(draw, name):
+                changed[name] = _widen(getattr(draw, name), width)
+        if size.shared and size.argument in draw.config:
+            changed |= _masks_of(draw, int(draw.config[size.argument]), config[size.argument])
+    return replace(draw, **changed)
+
+
+def _fit(size: UsualSize, config: Mapping[str, Any], fixed: set[str]) -> dict[str, int]:
+    """The sizes of a configuration that change where this one has its value: heads have to share a width."""
+    value = size.usual(config)
+    if size.positions:
+        value = max(value, int(config.get(size.argument, value)))
+    if size.fits:
+        return {size.fits: value}
+    if size.shared and size.shared in config and size.shared not in fixed:
+        own = int(config[size.shared]) // int(config.get(size.argument, value))
+        return {size.argument: value, size.shared: value * min(max(own, 1), WIDEST_HEAD)}
+    if size.sharing in config and size.sharing not in fixed:
+        heads = next(n for n in range(int(config[size.sharing]), 0, -1) if value % n == 0)
+        return {size.argument: value, size.sharing: heads}
+    return {size.argument: value}
+
+
+def _masks_of(draw: Any, before: int, heads: int) -> dict[str, Tensor]:
+    """The masks of each head, for another number of heads: the first ones, or all and some of them again."""
+    masks = {f.name: getattr(draw, f.name) for f in fields(draw) if "mask" in f.name}
+    return {
+        name: mask[:, torch.arange(heads) % before]
+        for name, mask in masks.items()
+        if isinstance(mask, Tensor) and mask.dim() == 4 and mask.shape[1] == before > 1
+    }
 
 
 def _widen(states: Tensor, width: int) -> Tensor:

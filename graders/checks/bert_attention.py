@@ -18,10 +18,12 @@ from graders.check_api.strategies.attention_masks import padding_added, scattere
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
+from graders.check_api.usual_sizes import heads_and_width
 from graders.language import tr
 
 SIZES = {"hidden_size": 12, "num_heads": 3}
 options = Options(
+    sizes=(*heads_and_width("num_heads", "hidden_size", "has_four_layers_with_bias", "hidden_states"),),
     mask=MaskArgument(
         1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape"
     ),

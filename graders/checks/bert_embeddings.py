@@ -13,6 +13,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
+from graders.check_api.usual_sizes import model_width, number_of_parts, number_of_positions
 from graders.language import tr
 
 SIZES = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
@@ -39,7 +40,14 @@ def expected_shape(draw: Segments) -> tuple[int, ...]:
     return *draw.input_ids.shape, draw.config["hidden_size"]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(
+    sizes=(
+        model_width("hidden_size", "has_three_tables_and_a_norm"),
+        number_of_parts("vocab_size", "has_three_tables_and_a_norm", "input_ids"),
+        number_of_positions("max_position_embeddings", "has_three_tables_and_a_norm"),
+    ),
+    diagnostic_draws=diagnostic_draws,
+)
 embeddings = ModuleChecks(segmented, options, shape=expected_shape)
 
 

@@ -15,7 +15,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import sizes, units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width, number_of_parts
 from graders.check_api.variants import GELUS
 
 SIZES = {"num_layers": 2, "hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
@@ -24,7 +24,11 @@ options = Options(
     mask=MaskArgument(
         1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="hands_the_mask_to_every_layer"
     ),
-    sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_all_layers"),),
+    sizes=(
+        *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_all_layers", "hidden_states"),
+        number_of_parts("num_layers", "has_the_parameters_of_all_layers"),
+        inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_all_layers"),
+    ),
     diagnostic_draws=fixed(
         States,
         "hidden_size",

@@ -13,7 +13,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
 
@@ -23,7 +23,10 @@ options = Options(
     mask=MaskArgument(
         1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="hands_the_mask_to_the_attention"
     ),
-    sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),),
+    sizes=(
+        *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_its_parts", "hidden_states"),
+        inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),
+    ),
     diagnostic_draws=fixed(
         States,
         "hidden_size",

@@ -20,7 +20,13 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes, units
-from graders.check_api.usual_sizes import inner_width, usual_number
+from graders.check_api.usual_sizes import (
+    heads_and_width,
+    inner_width,
+    number_of_parts,
+    number_of_positions,
+    usual_number,
+)
 from graders.check_api.variants import GELUS
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -68,6 +74,10 @@ options = Options(
     activations=GELUS,
     mask=MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding"),
     sizes=(
+        *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_its_parts"),
+        number_of_parts("num_layers", "has_the_parameters_of_its_parts"),
+        number_of_parts("vocab_size", "has_the_parameters_of_its_parts", "input_ids"),
+        number_of_positions("max_position_embeddings", "has_the_parameters_of_its_parts"),
         inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
         usual_number("type_vocab_size", 2, "has_the_parameters_of_its_parts", ids="token_type_ids"),
     ),

@@ -15,14 +15,17 @@ from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes, units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import inner_width, model_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
 
 SIZES = {"embed_dim": 6, "ff_dim": 20}
 options = Options(
     other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
-    sizes=(inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),),
+    sizes=(
+        model_width("embed_dim", "has_two_layers_with_bias", "x"),
+        inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),
+    ),
     diagnostic_draws=fixed(
         Input,
         "embed_dim",

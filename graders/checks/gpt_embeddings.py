@@ -15,18 +15,24 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import sizes
+from graders.check_api.usual_sizes import model_width, number_of_parts, number_of_positions
 from graders.language import tr
 
 FEW = {"vocab_size": 7, "hidden_size": 8}
 DEFAULT = {"vocab_size": 5, "hidden_size": 4, "max_position_embeddings": None}
 SIZES = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9}
 options = Options(
+    sizes=(
+        model_width("hidden_size", "has_two_tables_and_a_norm"),
+        number_of_parts("vocab_size", "has_two_tables_and_a_norm", "input_ids"),
+        number_of_positions("max_position_embeddings", "has_two_tables_and_a_norm"),
+    ),
     diagnostic_draws=fixed_ids(
         Tokens,
         SIZES,
         *(Row(2, 5), Row(2, 5), Row(2, 5)),
         *(Row(3, 9, FEW), Row(2, 4, FEW), Row(4, 3, DEFAULT)),
-    )
+    ),
 )
 embeddings = ModuleChecks(
     worded, options, shape=lambda draw: (*draw.input_ids.shape, draw.config["hidden_size"])

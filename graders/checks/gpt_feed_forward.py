@@ -10,12 +10,15 @@ from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import sizes, units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import inner_width, model_width
 
 SIZES = {"hidden_size": 12, "intermediate_size": 20}
 options = Options(
     other_names=("FeedFoward",),  # so it is spelt in the course's document on MiniGPT
-    sizes=(inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),),
+    sizes=(
+        model_width("hidden_size", "has_two_layers_with_bias", "hidden_states"),
+        inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),
+    ),
     diagnostic_draws=fixed(
         States,
         "hidden_size",

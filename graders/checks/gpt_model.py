@@ -23,7 +23,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import sizes, units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width, number_of_parts, number_of_positions
 from graders.language import tr, translatable
 
 DEFAULTS = {
@@ -45,7 +45,13 @@ SIZES = {
 }
 options = Options(
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
-    sizes=(inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),),
+    sizes=(
+        *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_its_parts"),
+        number_of_parts("num_layers", "has_the_parameters_of_its_parts"),
+        number_of_parts("vocab_size", "has_the_parameters_of_its_parts", "input_ids"),
+        number_of_positions("max_position_embeddings", "has_the_parameters_of_its_parts"),
+        inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
+    ),
     drawn=DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True),
     diagnostic_draws=fixed_ids(
         Tokens,

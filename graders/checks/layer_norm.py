@@ -22,6 +22,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
+from graders.check_api.usual_sizes import model_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
@@ -47,6 +48,7 @@ def answer_either_way(draw: Input, reference: Any, with_gradients: bool = False)
 
 SIZES = {"dim": 6}
 options = Options(
+    sizes=(model_width("dim", "has_a_gain_and_a_shift", "x"),),
     diagnostic_draws=fixed(
         Input,
         "dim",

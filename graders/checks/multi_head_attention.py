@@ -16,6 +16,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import Model, models
 from graders.check_api.timed_call import Timed, flops_of_attention
+from graders.check_api.usual_sizes import heads_and_width
 
 
 def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
@@ -42,6 +43,7 @@ class Fused(torch.nn.Module):
 
 SIZES = {"embed_dim": 12, "num_heads": 3}
 options = Options(
+    sizes=(*heads_and_width("num_heads", "embed_dim", "has_four_layers_with_bias", "x"),),
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape"
     ),

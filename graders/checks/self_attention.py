@@ -17,6 +17,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Model
 from graders.check_api.strategies.tensors import masks, sizes
+from graders.check_api.usual_sizes import model_width
 
 
 def hide_at_random(batch: int, length: int, seed: int) -> Tensor:
@@ -26,6 +27,7 @@ def hide_at_random(batch: int, length: int, seed: int) -> Tensor:
 
 SIZES = {"embed_dim": 12}
 options = Options(
+    sizes=(model_width("embed_dim", "has_three_layers_with_bias", "x"),),
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape", heads=False
     ),

@@ -14,7 +14,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import Model, models
 from graders.check_api.strategies.tensors import units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width
 
 DEFAULT = "is_four_times_as_wide_by_default"
 
@@ -24,7 +24,10 @@ options = Options(
     mask=MaskArgument(
         1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
     ),
-    sizes=(inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),),
+    sizes=(
+        *heads_and_width("num_heads", "embed_dim", "has_the_parameters_of_its_parts", "x"),
+        inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),
+    ),
     drawn=DrawnAttention(
         lambda x, mask: Model(
             {"embed_dim": x.shape[-1], "num_heads": HEADS, "ff_dim": 2 * x.shape[-1], "dropout": 0.0}, x, mask

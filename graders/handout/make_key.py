@@ -136,7 +136,7 @@ def _pack(
 def _sizes(exercise: Exercise) -> Iterator[tuple[UsualSize, ...]]:
     """The sizes at their usual values: none of them, then each alone. Few lack the arguments of two."""
     yield ()
-    yield from ((size,) for size in exercise.options.sizes)
+    yield from ((size,) for size in exercise.options.sizes if size.is_usual)
 
 
 def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterator[tuple[str, Any]]:

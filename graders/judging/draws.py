@@ -90,7 +90,9 @@ class Draws:
         """Whether the check can be decided here: it needs no reference, or there is one."""
         if CAN_DRAW and not check.needs_reference:
             return True
-        return check.name in (self._stored(exercise, EXAMPLES) or {}) or self._reference(exercise) is not None
+        return (
+            check.name in (self._stored(exercise, EXAMPLES) or {}) or self.reference_of(exercise) is not None
+        )
 
     def describe_unused_keys(self, assignment: str, exercises: Iterable[Exercise]) -> list[str]:
         """Why answer keys of an assignment that were found do not decide some of its exercises."""
@@ -118,7 +120,7 @@ class Draws:
         A mask, a table or a crop of a size that stands in the code is seen on it. With an answer key in the
         place of the reference there are none.
         """
-        can_answer = CAN_DRAW and (not check.needs_reference or self._reference(exercise) is not None)
+        can_answer = CAN_DRAW and (not check.needs_reference or self.reference_of(exercise) is not None)
         if not can_answer:
             return []
         name, seed = (exercise.name, check.name), self._seed_of((exercise.name, check.name))
@@ -174,7 +176,7 @@ class Draws:
             answers: list[ReferenceAnswer] = stored
             return answers
         if exercise.name not in self._kept.mapping_draws:
-            symbol = self._reference(exercise)
+            symbol = self.reference_of(exercise)
             # Functions have no parameters.
             draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
@@ -190,7 +192,7 @@ class Draws:
                 of_key = MistakesOfKey(exercise, draws, stored, StandIn(stored.heads, stored.shapes))
                 self._kept.known_mistakes[exercise.name] = of_key
                 return of_key
-            known = bool(draws) and self._reference(exercise) is not None
+            known = bool(draws) and self.reference_of(exercise) is not None
             self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
         return self._kept.known_mistakes[exercise.name]
 
@@ -206,7 +208,7 @@ class Draws:
 
     def values_at_sizes(self, exercise: Exercise) -> Values:
         """What tells which value code has for a size that it does not take; {} without a reference."""
-        make, configs = self._reference(exercise), [draw.config for draw in self.diagnostic_draws(exercise)]
+        make, configs = self.reference_of(exercise), [draw.config for draw in self.diagnostic_draws(exercise)]
         stored = dict(self._stored(exercise, SIZES) or {})
         return values_at_sizes(make, exercise.options.sizes, configs) if make else stored
 
@@ -255,7 +257,7 @@ class Draws:
 
         return (make() for _, make in sorted(made, key=lambda each: order(each[0])))
 
-    def _reference(self, exercise: Exercise) -> Any:
+    def reference_of(self, exercise: Exercise) -> Any:
         """The reference's class or function; None where there is none, or a key is in its place."""
         return None if self._key else reference(exercise.name, exercise.symbol)
 
@@ -296,7 +298,7 @@ class Draws:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
             return Example(draw, ())
-        references = [self._reference(exercise)] if check.needs_reference else []
+        references = [self.reference_of(exercise)] if check.needs_reference else []
         answer = check.answer(draw, *references)
         return Example(draw, (answer if self._looser == 1 else loosen(answer, self._looser),))
 

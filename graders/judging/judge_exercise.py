@@ -18,7 +18,7 @@ from graders.judging.explain_findings import (
     with_right_parts,
 )
 from graders.judging.find_unfinished import judge_unfinished
-from graders.judging.fixed_sizes import Judged, judge_at_ignored_sizes
+from graders.judging.fixed_sizes import Judged, judge_at_fixed_sizes
 from graders.judging.global_sizes import fail_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
@@ -79,7 +79,7 @@ def judge_exercise(
         time = None if have_failed(findings) else time
         try:
             judged = Judged(judge, findings, fixed, frozenset(about_sizes))
-            judged = judge_at_ignored_sizes(free, judged, names_mistakes=names_mistakes)
+            judged = judge_at_fixed_sizes(free, judged, names_mistakes=names_mistakes)
             judge, findings = judged.judge, judged.decided()
             wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
             parts = draws.right_parts(exercise, wrong)

@@ -67,7 +67,7 @@ def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[in
 
     None either for a size that keeps its own value, to which another is fitted.
     """
-    if size.fits:
+    if size.fits or not size.is_usual:
         return []
     by_usual = {size.usual(config): config for config in reversed(configs)}
     return list(by_usual.items())[-2:] if len(by_usual) > 1 else []

@@ -5,21 +5,31 @@ The constructor has no argument for the size, or takes one and does nothing with
 
 import ast
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import torch
+from torch import Tensor
+
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
+from graders.check_api.compare import Violation
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
+from graders.judging.found_sizes import other_value
 from graders.judging.own_sizes import find_own_size
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
 
 LONGEST = 1_500  # characters of a message
+NO_ARGUMENT = translatable(
+    "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) is "
+    "defined"
+)
 
 
 def failed_for_sizes_not_taken(
@@ -38,14 +48,14 @@ def failed_for_sizes_not_taken(
         draws: those of the run.
         try_check: gives the finding of a check by its name, on draws with any sizes.
     """
-    if not exercise.options.sizes:
+    if not any(size.is_usual for size in exercise.options.sizes):
         return {}
     configs = [draw.config for draw in draws.diagnostic_draws(exercise)]
     # Code that shares the model's width between the heads refuses one that cannot be shared.
     fitting = {size.fits: size.usual(configs[0]) for size in exercise.options.sizes if size.fits}
     with contextlib.suppress(Exception):  # the checks meet it too, and say so
         candidate.construct(**{**configs[0], **fitting})
-    not_taken = [size for size in exercise.options.sizes if _is_absent(size, candidate)]
+    not_taken = [size for size in exercise.options.sizes if size.is_usual and is_absent(size, candidate)]
     findings = {size: try_check(size.check) for size in not_taken}
     if not all(f.outcome.failed_or_raised for f in findings.values()):
         return {}
@@ -67,32 +77,54 @@ def failed_for_sizes_ignored(
         findings: of all checks by name, on draws with any sizes.
     """
     # Where an exercise is cut to some of its checks, that about a size may be absent.
-    about = [size for size in exercise.options.sizes if size.check in findings]
+    about = [size for size in exercise.options.sizes if size.is_usual and size.check in findings]
     failed = [size for size in about if findings[size.check].outcome.failed_or_raised]
-    taken = [size for size in failed if not _is_absent(size, candidate)]
+    taken = [size for size in failed if not is_absent(size, candidate)]
     if not taken:
         return {}
-    configs = [draw.config for draw in draws.diagnostic_draws(exercise)]
-    ignored = [size for size in taken if _is_ignored(size, candidate, configs)]
+    given = draws.diagnostic_draws(exercise)
+    ignored = [size for size in taken if not size.fits and is_ignored(size, candidate, given[0])]
     values = draws.values_at_sizes(exercise) if ignored else {}
+    configs = [draw.config for draw in given]
     return {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
 
 
-def _is_absent(size: UsualSize, candidate: RemoteCandidate) -> bool:
+def is_absent(size: UsualSize, candidate: RemoteCandidate) -> bool:
     """Whether the box says that the constructor has no argument for the size."""
     return candidate.taken.get(size.argument) == ""
 
 
-def _is_ignored(size: UsualSize, candidate: RemoteCandidate, configs: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the parameters are the same for another value of the size: not where it refuses one."""
-    given = next((config for config in configs if size.argument in config), None)
-    if given is None or size.fits:
+def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
+    """Whether the module is the same for another value of the size: not where the code refuses one.
+
+    A number of heads shows in no parameter: the answers have to be the same, or none.
+
+    Args:
+        size: one without which the configuration of the draw would be another.
+        candidate: it is constructed twice.
+        draw: a diagnostic draw.
+    """
+    values = (draw.config[size.argument], other_value(size, draw.config))
+    configs = [{**draw.config, size.argument: value} for value in values]
+    try:
+        first, second = (candidate.construct(**config).shapes() for config in configs)
+    except Raised:
         return False
-    with contextlib.suppress(Raised):
-        values = (given[size.argument], given[size.argument] + 1)
-        first, second = (candidate.construct(**{**given, size.argument: n}).shapes() for n in values)
+    if dict(first) != dict(second) or not size.shared:
         return dict(first) == dict(second)
-    return False
+    before, after = (_answer(candidate, config, draw) for config in configs)
+    if before is None or after is None:
+        return before is after
+    return all(map(torch.equal, before, after))
+
+
+def _answer(candidate: RemoteCandidate, config: Mapping[str, Any], draw: Any) -> list[Tensor] | None:
+    """The tensors of the answer to a draw in another configuration; None where it raises."""
+    try:
+        module = candidate.with_random_weights(draw.seed, **config).to(draw.dtype)
+        return tensors_of(module(*draw.arguments))
+    except (Raised, Violation):
+        return None
 
 
 def judge_sizes(
@@ -108,7 +140,11 @@ def judge_sizes(
     told: dict[str, Finding] = {}
     for size, free in sizes.items():
         before = told.get(size.check)
-        told[size.check] = fail_fixed(size, candidate, free, before or try_check(size.check))
+        if before is None:
+            told[size.check] = fail_fixed(size, candidate, free, try_check(size.check))
+        else:
+            another = fail_fixed(size, candidate, free, None).message
+            told[size.check] = replace(before, message=f"{before.message}\n{another}")
         if size.own and size.default_check:
             told[size.default_check] = _pass_default(size, try_check(size.default_check))
     return told
@@ -123,30 +159,32 @@ def _pass_default(size: UsualSize, finding: Finding) -> Finding:
     return replace(finding, outcome=Outcome.PASSED, points=finding.max_points, message=message, case=None)
 
 
-def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
+def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding | None) -> Finding:
     """The finding of the check about a size that the code fixes, with what else fails it.
 
     Args:
         size: the one that is fixed.
         candidate: whose constructor does not take it, or does nothing with it.
         free: the check's finding on draws with any sizes.
-        usual: the same on draws with the usual size.
+        usual: the same on draws with the usual size; None where that is told already.
     """
     symbol = candidate.source.symbol
     names = {
         "argument": size.argument,
         "symbol": symbol,
         "wanted": ", ".join(candidate.contract.get("__init__", ())),
-        "found": _signature(candidate) or "...",
+        "found": "..." if (found := _signature(candidate)) is None else found,
         "formula": size.formula,
     }
-    if not _is_absent(size, candidate):
+    if not size.formula:
+        message = tr(NO_ARGUMENT, **names)
+    elif not is_absent(size, candidate):
         message = _tell_ignored(names)
     else:
         message = _tell_own(names) if size.own else _tell_usual(names)
-    if usual.outcome.failed_or_raised and usual.message:
+    if usual is not None and usual.outcome.failed_or_raised and usual.message:
         message = tr("{message}. With that value: {another}", message=message, another=usual.message)
-    return replace(free, outcome=Outcome.FAILED, message=safe_text(message, LONGEST))
+    return replace(free, outcome=Outcome.FAILED, points=0, message=safe_text(message, LONGEST))
 
 
 def _tell_usual(names: Mapping[str, str]) -> str:
@@ -173,20 +211,20 @@ def _tell_ignored(names: Mapping[str, str]) -> str:
     )
 
 
-def _signature(candidate: RemoteCandidate) -> str:
-    """The names of the constructor's arguments, as the submission has them; empty if they cannot be read."""
+def _signature(candidate: RemoteCandidate) -> str | None:
+    """The names of the constructor's arguments, as the submission has them; None if they cannot be read."""
     for definition in candidate.source.definitions:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
             for statement in ast.walk(ast.parse(definition.code)):
                 if isinstance(statement, ast.ClassDef) and statement.name == candidate.source.symbol:
                     return _arguments(statement)
-    return ""
+    return None
 
 
-def _arguments(symbol: ast.ClassDef) -> str:
+def _arguments(symbol: ast.ClassDef) -> str | None:
     for method in symbol.body:
         if isinstance(method, ast.FunctionDef) and method.name == "__init__":
             arguments = method.args
             names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)][1:]
             return ", ".join([*names, *(argument.arg for argument in arguments.kwonlyargs)])
-    return ""
+    return None

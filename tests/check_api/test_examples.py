@@ -237,7 +237,18 @@ from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrappe
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.translation_behaviour import translation_behaviours
-from graders.check_api.usual_sizes import UsualSize, head_width, inner_width, memory_width, usual_number
+from graders.check_api.usual_sizes import (
+    UsualSize,
+    head_width,
+    heads_and_width,
+    inner_width,
+    memory_width,
+    model_width,
+    number_of_heads,
+    number_of_parts,
+    number_of_positions,
+    usual_number,
+)
 from graders.check_api.variation import (
     Varied,
     agree_at_corner,
@@ -451,6 +462,32 @@ def test_memory_width():
 def test_head_width():
     [size] = (head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),)  # SIZES
     assert size.usual({"n_embd": 7, "num_heads": 3, "head_size": 4}) == 12  # of n_embd, which fits the heads
+
+
+def test_heads_and_width():
+    sizes = heads_and_width("num_heads", "embed_dim", "has_four_layers_with_bias", "x")  # of SIZES
+    assert [size.argument for size in sizes] == ["num_heads", "embed_dim"]
+
+
+def test_number_of_heads():
+    heads = number_of_heads("num_heads", "embed_dim", "has_four_layers_with_bias", "x")  # of SIZES
+    assert heads.always(8).usual({"num_heads": 3}) == 8  # in code that always has eight
+
+
+def test_model_width():
+    width = model_width("embed_dim", "has_three_layers_with_bias", "x")  # of SIZES
+    assert width.always(64).usual({"embed_dim": 6}) == 64
+
+
+def test_number_of_parts():
+    layers = number_of_parts("num_layers", "has_all_layers")  # of SIZES
+    words = number_of_parts("vocab_size", "has_its_tables", ids="input_ids")
+    assert (layers.always(6).formula, words.ids) == ("6", "input_ids")
+
+
+def test_number_of_positions():
+    positions = number_of_positions("max_position_embeddings", "has_its_tables")  # of SIZES
+    assert positions.always(512).formula == "512"
 
 
 def test_usual_number():

@@ -182,11 +182,19 @@ def test_a_whole_model_takes_a_configuration():
     assert bound(constructor, GPT) == (7, 5, 12, 3, 2)
 
 
-@pytest.mark.parametrize("constructor", [lambda: 0, lambda dim: dim, lambda dim, heads, colour: dim])
-def test_a_constructor_that_cannot_take_the_contracts_arguments_is_told_so(constructor):
+def test_a_constructor_that_cannot_take_the_contracts_arguments_is_told_so():
     with pytest.raises(TypeError) as raised:
-        bound(constructor, HEADS)
+        bound(lambda dim, heads, colour: dim, HEADS)
     assert raised.value.args[0]["says"] in ("cannot_bind", "not_given")
+
+
+@pytest.mark.parametrize(
+    ("constructor", "not_taken"),
+    [(lambda: 0, {"embed_dim", "num_heads", "ff_dim"}), (lambda dim: dim, {"num_heads", "ff_dim"})],
+)
+def test_sizes_without_an_argument_are_fixed_in_the_body_and_told(constructor, not_taken):
+    _, pairs = bind_arguments.construct(constructor, [], BLOCK, BLOCK_NAMES)
+    assert {name for name, source in pairs.items() if source == ""} == not_taken
 
 
 def test_a_constructor_without_dropout_or_a_maximum_length_is_called_without_them():

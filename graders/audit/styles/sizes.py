@@ -5,6 +5,7 @@ A size that the code fixes loses the checks about it, and no other.
 
 import ast
 import builtins
+import math
 from collections.abc import Collection
 
 import torch
@@ -37,7 +38,7 @@ PART_WORDS = words(
     Block_ Layer_ Inner Helper Thing do_attention attend softmax_ mix mixer scores_of split_ join_ mask_it
     """
 )
-OF_TORCH = frozenset(
+OF_TORCH = frozenset(name for module in (torch, nn, nn.functional, math) for name in dir(module)) | frozenset(
     (*dir(torch.Tensor), *dir(nn.Module), *dir(nn.Linear(1, 1)), *dir(nn.MultiheadAttention))
 )
 
@@ -121,7 +122,7 @@ def leave_size_out(code: AnswerCode, choice: Choice) -> bool:
 
 def lose_size(code: AnswerCode) -> Collection[str]:
     """The checks about sizes and their defaults."""
-    sizes = code.exercise.options.sizes
+    sizes = [size for size in code.exercise.options.sizes if size.is_usual]
     return {name for size in sizes for name in (size.check, size.default_check) if name}
 
 
@@ -129,7 +130,8 @@ def _choose_size(code: AnswerCode, choice: Choice) -> tuple[UsualSize | None, st
     """A size that the constructor takes under the contract's name, with what its usual value is made from."""
     constructor = code.constructor
     names = {one.arg for one in parameters_of(constructor)} if constructor else set()
-    fitting = [size for size in code.exercise.options.sizes if size.argument in names and not size.fits]
+    usual = [size for size in code.exercise.options.sizes if size.is_usual and not size.fits]
+    fitting = [size for size in usual if size.argument in names]
     # A formula is `4 * embed_dim`, `embed_dim` or a number.
     fitting = [size for size in fitting if names_in(ast.parse(size.formula)) <= names]
     size = choice.one(fitting) if fitting else None
