@@ -20,6 +20,7 @@ _NO_FIELDS = {
     *("shape", "size", "weight", "forward", "parameters", "modules", "children", "to", "clone", "train"),
     *("items", "keys", "values", "update", "copy", "get", "pop", "split", "lower", "upper", "append", "eval"),
 }
+_COPIES = {"copy", "deepcopy", "dict"}
 _IDLE = {"CACHE", "PRECALL", "PUSH_NULL", "NOP", "EXTENDED_ARG", "RESUME"}
 
 
@@ -82,11 +83,29 @@ def namespace_of(symbol: Any) -> dict[str, Any]:
 def fields_read(symbol: Any, name: str) -> tuple[str, ...]:
     """The attributes and keys that a function, or a class's methods, read of an argument of this name."""
     read: dict[str, None] = {}
-    for place, function in enumerate(_functions(symbol)):
+    functions = _functions(symbol)
+    kept = not any(_is_made_from(value) for value in _kept_as(functions[0], name)) if functions else True
+    for place, function in enumerate(functions):
         code = getattr(function, "__code__", None)
         if isinstance(code, types.CodeType):
-            read |= dict.fromkeys(_fields_read(code, name, place == 0))
+            read |= dict.fromkeys(_fields_read(code, name, place == 0, kept))
     return tuple(read)
+
+
+def _kept_as(init: Any, name: str) -> list[ast.expr]:
+    """What a constructor assigns to `self.NAME`."""
+    assigned = [node for node in ast.walk(_tree_of(init)) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    pairs = [(t, n.value) for n in assigned for t in getattr(n, "targets", [getattr(n, "target", None)])]
+    return [
+        value
+        for target, value in pairs
+        if isinstance(target, ast.Attribute) and target.attr == name and value is not None
+    ]
+
+
+def _is_made_from(value: ast.expr) -> bool:
+    """Whether it is something else than the argument, as in `self.dropout = nn.Dropout(dropout)`."""
+    return isinstance(value, ast.Call) and _name(value.func) not in _COPIES
 
 
 def handed_on(symbol: Any, name: str) -> list[tuple[type, inspect.Parameter]]:
@@ -130,16 +149,16 @@ def _functions(symbol: Any) -> list[Any]:
 
 
 @functools.lru_cache(_KEPT)
-def _fields_read(code: types.CodeType, name: str, is_constructor: bool) -> tuple[str, ...]:
+def _fields_read(code: types.CodeType, name: str, is_constructor: bool, is_kept: bool) -> tuple[str, ...]:
     def is_argument(before: Any, one: Any) -> bool:
         loaded = _loaded(one)
         local = one.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) and is_constructor
-        kept = one.opname == "LOAD_ATTR" and before is not None and _is_self(before)
+        kept = is_kept and one.opname == "LOAD_ATTR" and before is not None and _is_self(before)
         return loaded == name and (local or kept)
 
     own = tuple(field for _, field in _pairs(code, is_argument) if field not in _NO_FIELDS)
     inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    return (*own, *itertools.chain(*(_fields_read(c, name, is_constructor) for c in inner)))
+    return (*own, *itertools.chain(*(_fields_read(c, name, is_constructor, is_kept) for c in inner)))
 
 
 @functools.lru_cache(_KEPT)

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from softmark_worker import argument_roles as roles
-from softmark_worker import bind_arguments, forward_arguments
+from softmark_worker import bind_arguments, contract_values, forward_arguments
 
 HEADS = {"embed_dim": 12, "num_heads": 3}
 BLOCK = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
@@ -398,3 +398,31 @@ def test_what_the_contract_leaves_out_is_none_where_the_code_takes_that():
     with pytest.raises(TypeError) as refused:
         construct(lambda dim, ff: dim + ff)
     assert refused.value.args[0]["says"] == "not_given"
+
+
+class Head(nn.Module):
+    def __init__(self, width, dropout):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.width = width
+
+    def forward(self, x):
+        return x * self.dropout.p
+
+
+class Heads(nn.Module):
+    def __init__(self, d_model, n_head, dropout):
+        super().__init__()
+        self.head = Head(d_model // n_head, dropout)
+
+
+def test_what_is_read_of_a_layer_is_no_field_of_the_argument_that_it_is_made_from():
+    assert bound(Heads, HEADS).head.dropout.p == contract_values.RATE
+
+
+def test_a_name_that_says_a_rate_gets_no_number_of_another_role():
+    def constructor(vocab_size, d_model, n_layers, n_heads, dropout, max_len, pad_idx, device):
+        return dropout, pad_idx, device
+
+    given = {"vocab_size": 7, "hidden_size": 8, "num_heads": 2, "num_layers": 3, "type_vocab_size": 5}
+    assert bound(constructor, given) == (contract_values.RATE, 0, "cpu")
