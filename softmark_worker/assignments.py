@@ -111,7 +111,9 @@ def _by_place(slots: Sequence[Slot], roles: Roles) -> tuple[str, ...] | None:
     if len(named) < len(slots) or not named:
         return None
     fits = all(
-        _fits(slot, ours, roles) and (slot.word == ours or slot.word not in roles.order)
+        _fits(slot, ours, roles)
+        and (slot.word == ours or slot.word not in roles.order)
+        and not (_is_a_rate(slot) and roles.kind(ours) == "size")
         for slot, ours in named
     )
     return tuple(ours for _, ours in named) if fits else None
@@ -207,13 +209,18 @@ def _hidden_is_width(slot: Slot, words: set[str | None]) -> bool:
 def _cost_of_another(slot: Slot, has_meaning: bool, meanings: Mapping[str, float], roles: Roles) -> float:
     """What it costs that a name stands for an argument whose meaning it has not."""
     beside = 0.0 if slot.ordered else _FIELD
-    if has_meaning or any(role in roles.fillers for role in meanings):
+    if has_meaning or any(role in roles.fillers or role == "dropout" for role in meanings):
         return beside + (_LETTER if _is_letter(slot) else _OTHER if has_meaning else _NEVER_A_SIZE)
     return beside + _PLACE  # a meaning that the contract does not have is none
 
 
 def _is_letter(slot: Slot) -> bool:
     return len(slot.word.strip("_")) == 1  # which says little
+
+
+def _is_a_rate(slot: Slot) -> bool:
+    """Whether its name says so; a letter does not."""
+    return role_of(slot.word) in {"dropout", "epsilon"} and not _is_letter(slot)
 
 
 def _same_place(slot: Slot, slots: Sequence[Slot], roles: Roles) -> int | None:
