@@ -203,6 +203,10 @@ def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
     sizes = {name: roles.find(name, True) for name in names if name is not None}
     given = {name: value for name, (has_value, value, _) in sizes.items() if has_value}
     call_text = f"{part.__name__}({', '.join(given)})"
+    inner = names[1]
+    if not attends and inner is not None and inner not in given:
+        has_value, usual, _ = roles.usual_feed_forward()  # the author's own number is for other widths
+        given |= {inner: usual} if has_value else {}
     rates = {name: rate for name, rate in roles.given.items() if role_of(name) == "dropout"}
     made, _ = construct(part, [], given | rates, [*given, *rates], roles.defaults)
     return made, call_text
@@ -273,7 +277,7 @@ def _bind(
         own = {slot.word: slot.name for slot in found.slots(theirs)}
         fields = {field: values[name] for field, name in own.items() if name in values}
         of_fields = {field: sources[name] for field, name in own.items() if sources.get(name, OWN) != OWN}
-        reads = Configuration(roles, theirs, pairs, of_fields)
+        reads = Configuration(roles, theirs, pairs, of_fields, found.groups)
         values[theirs] = found.make(fields, reads)
     return _arguments(plan, values, roles, pairs)
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from softmark_worker.argument_roles import is_called_a_configuration
 from softmark_worker.assignments import Slot
-from softmark_worker.read_constructor import fields_read, handed_on, namespace_of
+from softmark_worker.read_constructor import fields_read, groups_read, handed_on, namespace_of
 
 _INSTALLED = {"builtins", "torch", "numpy", "typing", "collections", "enum", "types", "softmark_worker"}
 _PLAIN = (bool, int, float, str, type(None))
@@ -52,10 +52,14 @@ class Known:
 
 @dataclass(frozen=True)
 class Found:
-    """An argument that is a configuration; `known` is None where nothing but what is read of it is known."""
+    """An argument that is a configuration; `known` is None where nothing but what is read of it is known.
+
+    `groups` are those of its fields of which further fields are read.
+    """
 
     known: Known | None
     read: tuple[str, ...]
+    groups: tuple[str, ...] = ()
 
     def make(self, values: Mapping[str, Any], reads: Any) -> Any:
         """One with these values; `reads`, which answers to what is read of it, where none can be made."""
@@ -64,10 +68,14 @@ class Found:
                 return self.known.make(values)
         return reads
 
+    @property
+    def _plain(self) -> list[str]:
+        return [field for field in self.read if field not in self.groups]
+
     def slots(self, name: str) -> Iterator[Slot]:
         """Its fields, as places for values."""
         if self.known is None:
-            yield from (Slot(f"{name}.{field}", field, False, None, ordered=False) for field in self.read)
+            yield from (Slot(f"{name}.{field}", field, False, None, ordered=False) for field in self._plain)
             return
         for field, default in self.known.fields.items():
             empty = default is inspect.Parameter.empty
@@ -88,13 +96,14 @@ def find_configurations(
 def _find(symbol: Any, parameter: inspect.Parameter, seen: frozenset[Any]) -> Found | None:
     namespace = namespace_of(symbol)
     read = fields_read(symbol, parameter.name)
+    groups = groups_read(symbol, parameter.name) if read else ()
     for value in (parameter.default, *_named_in(parameter.annotation, namespace)):
         if value is not parameter.empty and (known := know(value)) is not None:
-            return Found(known, read)
+            return Found(known, read, groups)
     theirs = _handed_on(symbol, parameter, seen | {symbol}) if symbol not in seen else None
     if theirs is not None:
-        return _merge(Found(None, read), theirs)
-    return Found(None, read) if read or is_called_a_configuration(parameter.name) else None
+        return _merge(Found(None, read, groups), theirs)
+    return Found(None, read, groups) if read or is_called_a_configuration(parameter.name) else None
 
 
 def _handed_on(symbol: Any, parameter: inspect.Parameter, seen: frozenset[Any]) -> Found | None:
@@ -107,7 +116,8 @@ def _handed_on(symbol: Any, parameter: inspect.Parameter, seen: frozenset[Any]) 
 
 
 def _merge(first: Found, second: Found) -> Found:
-    return Found(first.known or second.known, tuple(dict.fromkeys((*first.read, *second.read))))
+    read, groups = ((*first.read, *second.read), (*first.groups, *second.groups))
+    return Found(first.known or second.known, tuple(dict.fromkeys(read)), tuple(dict.fromkeys(groups)))
 
 
 def know(value: Any) -> Known | None:

@@ -136,6 +136,10 @@ class Roles:
         """Whether the contract has the name, or one of its meaning, but no value this time."""
         return name in self.order or self._plain(role_of(name)) in self.names
 
+    def usual_feed_forward(self) -> tuple[bool, Any, str]:
+        """The inner width of a feed-forward network where none is given, as `find` tells a value."""
+        return self._derive("feed_forward")
+
     def _derive(self, role: str | None) -> tuple[bool, Any, str]:
         """A value that follows from the others, or one for what the contract does not have."""
         width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
@@ -175,9 +179,15 @@ class Configuration(dict[str, Any]):
     """An object that answers to the names that a constructor reads of it, as attributes and as keys."""
 
     def __init__(
-        self, roles: Roles, name: str, pairs: Pairs, chosen: Mapping[str, str] | None = None
+        self,
+        roles: Roles,
+        name: str,
+        pairs: Pairs,
+        chosen: Mapping[str, str] | None = None,
+        groups: Sequence[str] = (),
     ) -> None:
         super().__init__(roles.given)
+        self.__groups = frozenset(groups)  # the fields that are configurations, whatever their names mean
         self.__roles, self.__own_name, self.__pairs = roles, name, pairs
         self.__chosen = dict(chosen or {})  # the fields whose source is known, with it
         self.left_out: list[Exception] = []  # of what None was given for, which the code may not take
@@ -217,8 +227,10 @@ class Configuration(dict[str, Any]):
         return self.__roles.find(name, self.__roles.hidden_is_width(name))
 
     def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
-        has_value, value, source = self.__find(name)
         read = f"{self.__own_name}{shown}"
+        if name in self.__groups:
+            return self.__group(read)
+        has_value, value, source = self.__find(name)
         if has_value:
             self.__pairs[read] = source
             return value

@@ -92,6 +92,33 @@ def fields_read(symbol: Any, name: str) -> tuple[str, ...]:
     return tuple(read)
 
 
+def groups_read(symbol: Any, name: str) -> tuple[str, ...]:
+    """The fields of an argument of which further fields are read: `model`, for `hp.model.d_ff`."""
+    found: dict[str, None] = {}
+    for place, function in enumerate(_functions(symbol)):
+        for node in ast.walk(_tree_of(function)):
+            group, inner = _field(node)
+            owner, field = _field(group)
+            if inner not in ("", *_NO_FIELDS) and field and _is_owner(owner, name, place == 0):
+                found[field] = None
+    return tuple(found)
+
+
+def _field(node: Any) -> tuple[ast.AST | None, str]:
+    """Of what an attribute or key is read, and its name; None and "" where nothing is."""
+    if isinstance(node, ast.Attribute):
+        return node.value, node.attr
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return node.value, node.slice.value if isinstance(node.slice.value, str) else ""
+    return None, ""
+
+
+def _is_owner(node: ast.AST | None, name: str, is_constructor: bool) -> bool:
+    if isinstance(node, ast.Name):
+        return is_constructor and node.id == name
+    return isinstance(node, ast.Attribute) and _name(node.value) == "self" and node.attr == name
+
+
 def _kept_as(init: Any, name: str) -> list[ast.expr]:
     """What a constructor assigns to `self.NAME`."""
     assigned = [node for node in ast.walk(_tree_of(init)) if isinstance(node, ast.Assign | ast.AnnAssign)]

@@ -42,19 +42,28 @@ def _parts_of(init: ast.FunctionDef, known: Mapping[str, Sequence[ast.stmt]]) ->
     if any(_words(a.arg) & _HEADS for a in init.args.args):
         return {}
     parts: dict[str, str] = {}
+    has_attention = False
     for parameter in required:
+        annotated = _annotated(parameter, known)
         for kind in (_ATTENTION, _NETWORK):
-            if _names_part(parameter.arg, kind):
-                parts[parameter.arg] = _class_of(parameter, kind, known)
-    has_attention = any(_names_part(name, _ATTENTION) for name in parts)
+            if _names_part(parameter.arg, kind) or _names_part(annotated, kind):
+                parts[parameter.arg] = annotated or _last_of(kind, known)
+                has_attention |= kind is _ATTENTION
     return parts if has_attention and all(parts.values()) else {}
 
 
-def _class_of(parameter: ast.arg, kind: set[str], known: Mapping[str, Sequence[ast.stmt]]) -> str:
-    """The class that the annotation names, else the last of the kind: an alias stands below what it means."""
+def _annotated(parameter: ast.arg, known: Mapping[str, Sequence[ast.stmt]]) -> str:
+    """The class that the annotation names; "" if it names none."""
     annotation = parameter.annotation
-    if isinstance(annotation, ast.Name) and _is_class(known.get(annotation.id, ())):
-        return annotation.id
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        name = annotation.value
+    else:
+        name = annotation.id if isinstance(annotation, ast.Name) else ""
+    return name if _is_class(known.get(name, ())) else ""
+
+
+def _last_of(kind: set[str], known: Mapping[str, Sequence[ast.stmt]]) -> str:
+    """The last class of the kind: an alias stands below what it means."""
     places = {name: nodes[-1].lineno for name, nodes in known.items() if _is_class(nodes)}
     fitting = [name for name in places if name[:1].isupper() and _names_part(name, kind)]
     return max(fitting, key=lambda name: places[name], default="")

@@ -44,6 +44,7 @@ def extracted(tmp_path: Path, arguments: str, attention: str, below: str = "") -
         ("size, self_attn, feed_forward, dropout", "self_attn", "feed_forward"),
         ("size, dropout, multi_headed_attention, pointwise_net", "multi_headed_attention", "pointwise_net"),
         ("features, self_attention_block, feed_forward_block", "self_attention_block", "feed_forward_block"),
+        ("size, first: MultiHeadedAttention, last: PositionwiseFeedForward", "first", "last"),
         (
             "features, cross_attention_block, feed_forward_block",
             "cross_attention_block",

@@ -273,6 +273,28 @@ def test_sizes_may_lie_in_groups_of_a_configuration():
     assert bound(constructor, HEADS) == (12, 3)
 
 
+def groups(hp):
+    return hp.model.d_ff, hp.model.d_model, hp["data"]["vocab_size"]
+
+
+def test_what_has_fields_is_a_group_whatever_its_name_means():
+    given = {"hidden_size": 12, "intermediate_size": 20, "vocab_size": 7}
+    assert bound(groups, given) == (20, 12, 7)
+
+
+def test_a_given_network_has_the_usual_width_where_none_is_given():
+    def layer(size, feed_forward):
+        return feed_forward
+
+    def network(d_model, d_ff=2048):
+        return d_ff
+
+    made, _ = bind_arguments.construct(
+        layer, [], HEADS, BLOCK_NAMES, {"ff_dim": None}, parts={"feed_forward": network}
+    )
+    assert made == 4 * HEADS["embed_dim"]
+
+
 def test_a_configuration_names_the_activation():
     assert bound(lambda cfg: {"gelu": cfg.n_embd}[cfg.afn], HEADS) == 12
 
