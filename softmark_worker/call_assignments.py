@@ -51,11 +51,20 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
         arguments: the contract's.
     """
     copied = _find_copied(parameters, arguments)
-    own = [p for p in parameters if p.name not in copied and not (copied and meanings_of(p.name) & _INPUTS)]
+    own = [p for p in parameters if p.name not in copied and not (copied and _keeps_default(p))]
+    taken = {at for name, at in copied.items() if at or "query" in meanings_of(name)}
+    left = [place for place in range(len(arguments)) if place not in taken]
+    ways = _find_ways(own, [arguments[place] for place in left])
+    return [
+        copied | {name: None if at is None else left[at] for name, at in way.items()} for way in ways or [{}]
+    ]
+
+
+def _find_ways(own: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> list[Sources]:
     costs = [_costs(p, place, own, arguments) for place, p in enumerate(own)]
     ways = list(itertools.islice(_cheapest(own, costs, arguments), 3 * MOST))
     if not ways:
-        return [dict(copied)]
+        return []
     likeliest, first = ways[0]
     close = [way for cost, way in ways if cost <= likeliest + WORSE]
     by_place = _by_place(own, arguments)
@@ -63,14 +72,14 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
         close = close[:1]
     elif by_place is not None:
         close = list({tuple(way.items()): way for way in (first, by_place, *close)}.values())
-    return [copied | way for way in close[:MOST]]
+    return close[:MOST]
 
 
 def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> Sources:
     """Queries, keys and values where the contract has one input: each is given that, or the memory.
 
-    A memory that must be given, where the contract has a mask alone beside the input, is the input too. Keys
-    and values with a default keep it.
+    Keys and values beside an input of any name are the memory, too. A memory that must be given, where the
+    contract has at most masks beside the input, is the input. Keys and values with a default keep it.
     """
     due = [meanings_of(argument.name) for argument in arguments]
     if any(meanings & _INPUTS for meanings in due):
@@ -78,11 +87,19 @@ def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
     memory = next((place for place, meanings in enumerate(due) if "memory" in meanings and place), 0)
     roles = {p.name: meanings_of(p.name) & _INPUTS for p in parameters}
     inputs = [p for p in parameters if len(roles[p.name]) == 1]
-    if len({role for p in inputs for role in roles[p.name]}) < (3 if memory else 2):
+    found = {role for p in inputs for role in roles[p.name]}
+    enough = {"key", "value"} <= found if memory else len(found) > 1
+    if not enough:
         masks_alone = len(arguments) > 1 and all(MASK in meanings for meanings in due[1:])
-        inputs = [p for p in parameters[1:] if masks_alone and "memory" in meanings_of(p.name)]
+        memories = [p for p in parameters[1:] if masks_alone and "memory" in meanings_of(p.name)]
+        inputs = [p for p in inputs if "query" in roles[p.name]] + memories if memories else []
     first = [p for p in inputs if p.default is p.empty or "query" in roles[p.name]]
     return {p.name: memory if roles[p.name] & {"key", "value"} else 0 for p in first}
+
+
+def _keeps_default(parameter: inspect.Parameter) -> bool:
+    """Whether it is one of queries, keys and values that may be left out."""
+    return parameter.default is not parameter.empty and bool(meanings_of(parameter.name) & _INPUTS)
 
 
 def _costs(
@@ -104,7 +121,9 @@ def _costs(
             cost = max(cost, _BY_PLACE)  # a letter says little: it is the place's first
         costs.append((cost + _MOVED * moved, at))
     if parameter.default is parameter.empty:
-        costs.append((_BY_MEANING if is_extra(parameter.name) else _NOT_GIVEN, None))
+        is_mask = bool(meanings_of(parameter.name) & {MASK, MASK_OF_MEMORY})
+        nothing = _BY_MEANING if is_extra(parameter.name) else _LEFT_OUT if is_mask else _NOT_GIVEN
+        costs.append((nothing, None))
     else:
         costs.append((_OPTION if is_extra(parameter.name) else _LEFT_OUT if known else _UNKNOWN, None))
     return costs
@@ -117,7 +136,7 @@ def _cost_of_names(parameter: inspect.Parameter, argument: Argument, known: bool
     masks = {MASK, MASK_OF_MEMORY}
     if mine & masks and due & masks:  # of two masks, one is of the memory, whichever comes first
         cost = _BY_MEANING if mine & masks == due & masks else 2.5 * _BY_MEANING
-        return cost + 2 * is_extra(parameter.name)
+        return cost + 2 * (is_extra(parameter.name) or "pad" in mine - due)
     if mine & due:
         return _BY_MEANING
     if "split" in mine:

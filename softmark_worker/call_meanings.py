@@ -45,9 +45,21 @@ _TABLE = (
     ("ignored", "ignore ignored"),
     ("split", "split"),
     ("past", "past cache cached"),
+    ("lengths", "lengths lens"),
 )
 # What the contract has nowhere: a default stays, and what must be given is off.
-_EXTRA_MEANINGS = {"split", "past", "flag", "dropout", "device", "dtype", "head_width", "epsilon", "ratio"}
+_EXTRA_MEANINGS = {
+    "split",
+    "past",
+    "lengths",
+    "flag",
+    "dropout",
+    "device",
+    "dtype",
+    "head_width",
+    "epsilon",
+    "ratio",
+}
 _EXTRA_MEANINGS |= {"activation", "layer_index", "norm_first", "batch_first", "padding_index"}
 _EXTRA_WORDS = (
     "scale temperature top generator training use output need with reduction base seed head self stride"
@@ -67,6 +79,8 @@ def meanings_of(name: str) -> frozenset[str]:
     found = {meaning for meaning, line in _TABLE if words & set(line.split())}
     if words & _MASK:
         return frozenset({MASK_OF_MEMORY if words & _OF_MEMORY else MASK, *(found & {"causal", "pad"})})
+    if "lengths" in found:
+        return frozenset({"lengths"})  # of sequences, whatever these are
     no_size = words & _TENSORS and not words & _SIZES
     no_size = no_size or "window" in words or name.lower() in ("q", "k", "v")
     size = None if no_size else role_of(name)

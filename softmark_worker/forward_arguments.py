@@ -49,7 +49,8 @@ class Way:
         due = [self.sources.get(p.name, -1) for p in plain[:count]]
         must = [p for p in self.parameters if p.default is p.empty and p.kind in NAMED]
         required = {at for at, argument in enumerate(self.arguments) if not argument.has_default}
-        return due == list(range(count)) and all(self.sources.get(p.name) in required for p in must)
+        reached = [p.name for p in plain[:count] if self.sources.get(p.name) in required]
+        return due == list(range(count)) and all(p.name in reached for p in must)
 
     @property
     def taken(self) -> dict[str, str]:

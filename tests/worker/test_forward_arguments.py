@@ -72,6 +72,33 @@ def test_keys_and_values_are_the_memory_where_there_is_one_and_the_input_elsewhe
     assert pairs == {"query": "x", "key": "x", "value": "x"}
 
 
+def test_queries_and_a_memory_are_both_the_input_where_the_contract_has_that_alone():
+    assert answer_and_pairs(lambda self, q, kv: (q, kv), ["x", "mask"], 1, None)[0] == (1, 1)
+
+
+def test_keys_and_values_are_the_input_where_it_is_the_contracts_only_argument():
+    def forward(self, query, key, value, mask=None):
+        return query, key, value, mask
+
+    assert answer_and_pairs(forward, ["x"], 1)[0] == (1, 1, 1, None)
+
+
+def test_keys_and_values_beside_the_input_are_the_memory():
+    def forward(self, x, value, key, src_mask, trg_mask):
+        return x, value, key, src_mask, trg_mask
+
+    order = ["x", "memory", "mask", "memory_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3, 4)[0] == (1, 2, 2, 4, 3)
+
+
+def test_lengths_of_a_memory_are_none_and_a_mask_of_padding_is_not_that_of_the_attention():
+    def forward(self, targets, enc_output, enc_lengths, dec_enc_attn_mask, pad_mask, slf_attn_mask):
+        return targets, enc_output, enc_lengths, dec_enc_attn_mask, pad_mask, slf_attn_mask
+
+    order = ["x", "memory", "mask", "memory_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3, 4)[0] == (1, 2, None, 4, None, 3)
+
+
 def test_queries_keys_and_values_may_stand_in_any_order_and_the_mask_has_any_name():
     def forward(self, values, keys, query, attn_mask):
         return values, keys, query, attn_mask
