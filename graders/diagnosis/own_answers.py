@@ -18,7 +18,7 @@ from graders.check_api.candidate import Raised
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.strategies.tensors import weights
 from graders.check_api.variants import Variant
-from graders.diagnosis.fingerprint import SEED
+from graders.diagnosis.fingerprint import SEED, is_behaviour_trial
 from graders.diagnosis.part_mistakes import with_part
 
 
@@ -46,7 +46,9 @@ class OwnAnswers:
         absent: frozenset[str] = frozenset(),
         seed: int = SEED,
     ) -> Sequence[Tensor]:
-        """The tensors of the answer to a draw, where these biases are zero; none where it raises.
+        """The tensors of the answer to a draw, where these biases are zero.
+
+        None where it raises, and to a draw of behaviour, which is compared as a whole.
 
         Args:
             symbol: the class or function.
@@ -57,6 +59,8 @@ class OwnAnswers:
             seed: of the call.
         """
         draw = self._draws[number]
+        if is_behaviour_trial(draw):
+            return []
         try:
             called = self._called(symbol, variant, number, absent)
             with torch.no_grad(), contextlib.ExitStack() as stack:

@@ -148,6 +148,15 @@ def test_another_sense_along_other_axes_costs_two_checks(judge: Judge) -> None:
     assert failed == {"ignores_what_is_masked", "obeys_masks_of_every_shape"}
 
 
+def test_another_sense_where_the_output_comes_alone_costs_two_checks(judge: Judge) -> None:
+    source = SOURCES["scaled_dot_product_attention"].replace("mask, -math", "mask == 0, -math")
+    alone = source.replace("return weights @ V, weights", "return weights @ V")
+    failed = {
+        f.check for f in judge("scaled_dot_product_attention", alone).findings if f.points < f.max_points
+    }
+    assert failed == {"gives_masked_keys_no_weight", "answers_with_output_and_weights"}
+
+
 def test_a_mistake_beside_another_sense_is_named(judge: Judge) -> None:
     source = SOURCES["scaled_dot_product_attention"].replace("mask, -math", "~mask, -math")
     result = judge("scaled_dot_product_attention", source.replace(" / math.sqrt(Q.shape[-1])", ""))
