@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 import torch
 
-from softmark_worker.answer_parts import with_names
+from softmark_worker.answer_parts import with_names, without_long_parts
 
 PANELS = 64  # axes of a figure that are described
 LABELS = 600  # labels of an axis
@@ -29,7 +29,10 @@ def call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     figure = _figure_of(answer)
     if figure is None and answer is None and opened:
         figure = sys.modules["matplotlib.pyplot"].figure(opened[-1])
-    described = with_names(answer) if figure is None else describe(figure, answer is not None)
+    if figure is None:
+        described = without_long_parts(with_names(answer))
+    else:
+        described = describe(figure, answer is not None)
     for number in opened:
         sys.modules["matplotlib.pyplot"].close(number)
     return described

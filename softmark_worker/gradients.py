@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from softmark_worker.answer_parts import parts_of, with_names
+from softmark_worker.answer_parts import parts_of, with_names, without_long_parts
 
 
 def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, A
         loss = sum((o * u).sum() for o, u in pairs)
         results = torch.autograd.grad(loss, wanted, allow_unused=True)
     return {
-        "answer": answer,
+        "answer": without_long_parts(answer),
         "inputs": list(results[: len(inputs)]),
         "parameters": dict(zip(parameters, results[len(inputs) :], strict=True)),
     }

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
+import torch
 
-from softmark_worker.answer_parts import parts_of, with_names
+from softmark_worker.answer_parts import parts_of, with_names, without_long_parts
 
 
 @dataclass
@@ -37,3 +38,11 @@ def test_a_loss_comes_behind_the_logits():
 def test_what_has_no_parts_is_the_only_one():
     assert parts_of(with_names(7)) == [7]
     assert parts_of(with_names(Answer)) == [Answer]
+
+
+def test_lists_too_long_to_be_sent_are_left_out_beside_the_output_alone():
+    long, output = [[0.5] * 100] * 100, torch.zeros(2)
+    assert without_long_parts((output, {"maps": long})) == (output, [])
+    assert without_long_parts({"output": output, "maps": long}) == {"output": output, "maps": []}
+    for short in ((output, [1, 2]), (long, output), long, output):
+        assert without_long_parts(short) is short
