@@ -52,7 +52,7 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
     """
     copied = _find_copied(parameters, arguments)
     own = [p for p in parameters if p.name not in copied and not (copied and _keeps_default(p))]
-    taken = {at for name, at in copied.items() if at or "query" in meanings_of(name)}
+    taken = {at for name, at in copied.items() if at or meanings_of(name) & {"query", "data"}}
     left = [place for place in range(len(arguments)) if place not in taken]
     ways = _find_ways(own, [arguments[place] for place in left])
     return [
@@ -84,6 +84,8 @@ def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
     due = [meanings_of(argument.name) for argument in arguments]
     if any(meanings & _INPUTS for meanings in due):
         return {}
+    if data := _find_parts_of_data(parameters):
+        return {p.name: place for place, meanings in enumerate(due) if meanings == {"data"} for p in data}
     memory = next((place for place, meanings in enumerate(due) if "memory" in meanings and place), 0)
     roles = {p.name: meanings_of(p.name) & _INPUTS for p in parameters}
     inputs = [p for p in parameters if len(roles[p.name]) == 1]
@@ -95,6 +97,12 @@ def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
         inputs = [p for p in inputs if "query" in roles[p.name]] + memories if memories else []
     first = [p for p in inputs if p.default is p.empty or "query" in roles[p.name]]
     return {p.name: memory if roles[p.name] & {"key", "value"} else 0 for p in first}
+
+
+def _find_parts_of_data(parameters: Sequence[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Several parts of the data that must be given, as of training and of validation: each is all of it."""
+    data = [p for p in parameters if meanings_of(p.name) >= {"data", "part"} and p.default is p.empty]
+    return data if len(data) > 1 else []
 
 
 def _keeps_default(parameter: inspect.Parameter) -> bool:

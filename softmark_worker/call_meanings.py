@@ -46,6 +46,7 @@ _TABLE = (
     ("split", "split"),
     ("past", "past cache cached"),
     ("lengths", "lengths lens"),
+    ("part", "train training val valid validation test"),
 )
 # What the contract has nowhere: a default stays, and what must be given is off.
 _EXTRA_MEANINGS = {

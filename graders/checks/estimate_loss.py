@@ -15,6 +15,7 @@ from torch import Tensor
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, number, require
 from graders.check_api.options import Options
+from graders.check_api.properties import parts
 from graders.check_api.statistics import margin
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
@@ -77,6 +78,15 @@ def one_number(answer: Any) -> float:
     )
 
 
+def estimate_in(answer: Any) -> float:
+    """The number, or the first of several: a loss of training and one of validation, of which a check tells.
+
+    Raises:
+        Violation: there is none.
+    """
+    return one_number(next(iter(parts(answer)), answer))
+
+
 def is_near(actual: float, expected: float) -> bool:
     """Whether two numbers differ by no more than the rounding of a sum in float32; False for NaN."""
     return abs(actual - expected) <= 1e-4 * max(1.0, abs(expected))
@@ -94,7 +104,7 @@ def require_effect_of_losses(estimate_loss: Candidate, draw: Estimate) -> None:
         Violation: it is not so.
     """
     larger = replace(draw, losses=draw.losses + 0.01)
-    first, again, other = (one_number(run(estimate_loss, given)[0]) for given in (draw, draw, larger))
+    first, again, other = (estimate_in(run(estimate_loss, given)[0]) for given in (draw, draw, larger))
     require(is_near(again, first), tr("a second call with the same losses gives another answer"))
     require(not is_near(other, first), tr("larger losses give the same answer"))
 
@@ -115,7 +125,7 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
     fr: la réponse est la moyenne des pertes de eval_iters lots
     """
     answer, model, _ = run(estimate_loss, draw)
-    answer_value, expected = one_number(answer), mean(draw)
+    answer_value, expected = estimate_in(answer), mean(draw)
     if not is_near(answer_value, expected):
         losses = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
         calls = model.calls
@@ -145,8 +155,8 @@ def looks_at_the_model_in_evaluation_mode(estimate_loss: Candidate, draw: Estima
     fr: un modèle en entraînement est jugé en mode évaluation, où le dropout n'agit pas
     """
     require_effect_of_losses(estimate_loss, draw)
-    answer = one_number(run(estimate_loss, draw, training=IN_TRAINING)[0])
-    expected = one_number(run(estimate_loss, draw)[0])
+    answer = estimate_in(run(estimate_loss, draw, training=IN_TRAINING)[0])
+    expected = estimate_in(run(estimate_loss, draw)[0])
     message = tr("the model is called in training mode, where dropout makes its loss another")
     require(is_near(answer, expected), message)
 
@@ -193,7 +203,7 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
     shape = (draw.batch_size, draw.block_size)
     due = replace(plain, losses=torch.tensor([_loss_of_batch(1.0, shape)] * 2))
     require_effect_of_losses(estimate_loss, due)
-    if not is_near(one_number(answer), one_number(run(estimate_loss, due)[0])):
+    if not is_near(estimate_in(answer), estimate_in(run(estimate_loss, due)[0])):
         shapes = model.call_log().shapes
         wrong_shape = next((other_shape for other_shape in shapes if other_shape != shape), None)
         message = tr(
@@ -238,7 +248,7 @@ def _loss_of_batch(shift: float, shape: tuple[int, int]) -> float:
 
 def _place(candidate: Candidate, draw: Estimate) -> float:
     """The mean start of the windows as a share of the text, from 0 to 1."""
-    answer = one_number(run(candidate, draw, place=True)[0])
+    answer = estimate_in(run(candidate, draw, place=True)[0])
     return (answer / float(draw.losses[0]) - FIRST) / (LONG - 1)
 
 
@@ -249,7 +259,7 @@ def _all_the_same(candidate: Candidate, draw: Estimate) -> bool:
     """
     turns = replace(draw, eval_iters=20, losses=torch.tensor([1.0, -1.0]))
     with_seeds = [replace(turns, seed=draw.seed + n) for n in range(3)]
-    return all(abs(one_number(run(candidate, with_seed, place=True)[0])) < 1e-3 for with_seed in with_seeds)
+    return all(abs(estimate_in(run(candidate, with_seed, place=True)[0])) < 1e-3 for with_seed in with_seeds)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
@@ -270,7 +280,7 @@ def _answer(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any:
     """The answer, in float64 whatever its dtype is."""
     answer = run(candidate, draw, **loss)[0]
     try:
-        return torch.tensor(one_number(answer), dtype=torch.float64).mul(1e3).round()
+        return torch.tensor(estimate_in(answer), dtype=torch.float64).mul(1e3).round()
     except Violation:
         return answer
 

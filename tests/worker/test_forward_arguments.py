@@ -72,6 +72,12 @@ def test_keys_and_values_are_the_memory_where_there_is_one_and_the_input_elsewhe
     assert pairs == {"query": "x", "key": "x", "value": "x"}
 
 
+def test_data_of_training_and_of_validation_are_both_the_data():
+    order = [Argument(name) for name in ("model", "data", "block_size", "batch_size")]
+    function = adapted(lambda model, train_data, val_data, bs, block_size: (train_data, val_data, bs), order)
+    assert function(1, 2, 3, 4) == (2, 2, 4)
+
+
 def test_queries_and_a_memory_are_both_the_input_where_the_contract_has_that_alone():
     assert answer_and_pairs(lambda self, q, kv: (q, kv), ["x", "mask"], 1, None)[0] == (1, 1)
 
