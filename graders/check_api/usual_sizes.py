@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 WIDEST_HEAD = 16  # columns, where code has its own number of heads: a single one may be much wider
+EVEN, FULL = "even", "full"  # limits within which some code works
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -35,6 +36,8 @@ class UsualSize:
         shared: of a number of heads, the name of the width that they share.
         sharing: of a model's width, the name of the number of heads that share it.
         positions: whether it counts positions: a draw that needs more than the code has keeps its own.
+        is_width: whether it is the model's width.
+        limit: EVEN for a width whose share of each head is even, FULL for as many positions as a draw has.
     """
 
     argument: str
@@ -50,6 +53,8 @@ class UsualSize:
     shared: str = ""
     sharing: str = ""
     positions: bool = False
+    is_width: bool = False
+    limit: str = ""
 
     @property
     def is_usual(self) -> bool:
@@ -64,6 +69,11 @@ class UsualSize:
     def always(self, value: int) -> "UsualSize":
         """The size of code in which it always has this value."""
         return _with_value(self, str(value), value, 0)
+
+    def limited(self) -> "UsualSize":
+        """The size of code that works at the full length alone, or at even widths alone."""
+        limit = FULL if self.positions else EVEN
+        return replace(self, formula=limit, own=True, limit=limit)
 
     def times(self, own: int, usual: int) -> "UsualSize":
         """The size of code in which it is `own` where it usually is `usual`, and otherwise in proportion."""
@@ -155,7 +165,7 @@ def model_width(argument: str, check: str, states: str = "", heads: str = "") ->
         states: the fields of a draw that are as wide, as in `x memory`.
         heads: the name of the number of heads that share it; where they cannot, there are fewer.
     """
-    return UsualSize(argument, check, "", _not_found, states=states, sharing=heads)
+    return UsualSize(argument, check, "", _not_found, states=states, sharing=heads, is_width=True)
 
 
 def heads_and_width(heads: str, width: str, check: str, states: str = "") -> tuple[UsualSize, UsualSize]:
@@ -216,19 +226,30 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     if not hasattr(draw, "config"):
         return draw
     config = dict(draw.config)
+    sizes = [size for size in sizes if not size.limit or size.argument in config]
     for size in sorted(sizes, key=lambda size: (not size.sharing, not size.shared)):
-        config |= _fit(size, config, {other.argument for other in sizes})
+        config |= _limit(size, draw, config) or _fit(size, config, {other.argument for other in sizes})
     changed: dict[str, Any] = {"config": config}
     for size in sizes:
         if size.ids and getattr(draw, size.ids, None) is not None:
             changed[size.ids] = getattr(draw, size.ids) % config[size.argument]
-        width = config[size.shared] if size.shared else size.usual(config)
+        width = config[size.shared or size.argument] if size.shared or size.limit else size.usual(config)
         for name in size.states.split():
             if hasattr(draw, name):
                 changed[name] = _widen(getattr(draw, name), width)
         if size.shared and size.argument in draw.config:
             changed |= _masks_of(draw, int(draw.config[size.argument]), config[size.argument])
     return replace(draw, **changed)
+
+
+def _limit(size: UsualSize, draw: Any, config: Mapping[str, Any]) -> dict[str, int]:
+    """The size of a configuration within its limit; {} where it has none."""
+    if not size.limit:
+        return {}
+    given, value = getattr(draw, "input_ids", None), int(config[size.argument])
+    if size.limit == FULL:
+        return {size.argument: value if given is None else given.shape[1]}
+    return {size.argument: value * 2 if value // int(config.get(size.sharing, 1)) % 2 else value}
 
 
 def _fit(size: UsualSize, config: Mapping[str, Any], fixed: set[str]) -> dict[str, int]:

@@ -76,8 +76,8 @@ def judge_at_fixed_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -
         return _tell_absent(judged, others)
     if names_mistakes:
         fixed = _name_others(free, fixed) if others else {s: _name(free, s, f) for s, f in fixed.items()}
-    again = _judge_at(free, fixed if others else {**judged.fixed, **fixed})
-    if _points(again.findings) > _points(judged.findings):
+    again = judge_at(free, fixed if others else {**judged.fixed, **fixed})
+    if points_of(again.findings) > points_of(judged.findings):
         return again
     before = judged.judge
     before.candidate.use_mapping_draws(partial(before.draws.mapping_draws, before.exercise))
@@ -94,7 +94,8 @@ def _tell_absent(judged: Judged, others: Fixed) -> Judged:
     return replace(judged, findings=[told[f.check] for f in judged.findings], about_sizes=about_sizes)
 
 
-def _judge_at(free: Judge, fixed: Fixed) -> Judged:
+def judge_at(free: Judge, fixed: Fixed) -> Judged:
+    """All checks at the values that these sizes have in the code; fewer draws of a large module."""
     config = free.draws.diagnostic_draws(free.exercise)[0].config
     if sum(map(math.prod, free.candidate.construct(**config).shapes().values())) > LARGE:
         free = replace(free, draws=free.draws.only(range(FEW)))
@@ -204,5 +205,6 @@ def _name_others(free: Judge, fixed: Fixed) -> Fixed:
     return dict(zip(fixed, explain_safely(in_time(free.session, name), failed), strict=True))
 
 
-def _points(findings: Sequence[Finding]) -> float:
+def points_of(findings: Sequence[Finding]) -> float:
+    """The sum of their points."""
     return sum(finding.points for finding in findings)

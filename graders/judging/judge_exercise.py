@@ -22,8 +22,9 @@ from graders.judging.fixed_sizes import Judged, judge_at_fixed_sizes
 from graders.judging.global_sizes import fail_global_sizes
 from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
+from graders.judging.limited_sizes import judge_at_limited_sizes
 from graders.judging.load_candidate import load_candidate
-from graders.judging.undecidable import decide_where_wrong, undecidable_checks
+from graders.judging.undecidable import decide_other_layers, decide_where_wrong, undecidable_checks
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Finding, Outcome
 from graders.sandbox.session import Session
@@ -79,7 +80,7 @@ def judge_exercise(
         time = None if have_failed(findings) else time
         try:
             judged = Judged(judge, findings, fixed, frozenset(about_sizes))
-            judged = judge_at_fixed_sizes(free, judged, names_mistakes=names_mistakes)
+            judged = _judge_at_own_sizes(free, judged, names_mistakes=names_mistakes)
             judge, findings = judged.judge, judged.decided()
             wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
             parts = draws.right_parts(exercise, wrong)
@@ -87,7 +88,7 @@ def judge_exercise(
                 return unfinished
             others = with_masks_as_read(judge, [f for f in findings if f.check not in judged.about_sizes])
             explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
-            findings = fail_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+            findings = _decide_the_rest(judge, [explained.get(f.check, f) for f in findings])
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
@@ -96,6 +97,22 @@ def judge_exercise(
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
     return score.with_timing(exercise, result, time() if time and timeable else None)
+
+
+def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -> Judged:
+    """What was judged; or all checks at sizes that the code fixes or limits, if that explains more."""
+    return judge_at_limited_sizes(free, judge_at_fixed_sizes(free, judged, names_mistakes=names_mistakes))
+
+
+def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:
+    """The findings; those that no known mistake has decided are decided where the layers are others.
+
+    Arguments that are global variables cost a check.
+    """
+    exercise, draws, mapper = judge.exercise, judge.draws, judge.candidate.mapper
+    findings = decide_other_layers(exercise, draws, findings, mapper, judge.try_check)
+    findings = decide_where_wrong(exercise, draws, findings, partial(judge.try_check, wrong=True))
+    return fail_global_sizes(judge.candidate, findings)
 
 
 def is_found_wrong(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
@@ -31,4 +32,30 @@ def decide_where_wrong(
     if not any(check.core and check.name in failed for check in exercise.checks):
         return findings
     decided = {c.name: try_again(c) for c in undecidable_checks(exercise, draws, findings)}
+    return [decided.get(finding.check, finding) for finding in findings]
+
+
+def decide_other_layers(
+    exercise: Exercise,
+    draws: Draws,
+    findings: list[Finding],
+    mapper: ParameterMapper,
+    try_again: Callable[[Check], Finding],
+) -> list[Finding]:
+    """The findings; undecided ones are decided where the matrices cannot be the reference's.
+
+    A gate, or a layer in the place of two, is seen to be another layer: nobody has to decide that.
+
+    Args:
+        exercise: the exercise.
+        draws: those of the run.
+        findings: of its checks, after known mistakes have decided what they can.
+        mapper: the candidate's; from now on it takes such matrices for wrong.
+        try_again: gives the finding of a check.
+    """
+    undecided = undecidable_checks(exercise, draws, findings)
+    if not undecided:
+        return findings
+    mapper.decides_other_layers = True
+    decided = {check.name: try_again(check) for check in undecided}
     return [decided.get(finding.check, finding) for finding in findings]

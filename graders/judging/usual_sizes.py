@@ -16,7 +16,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.usual_sizes import UsualSize
+from graders.check_api.usual_sizes import FULL, UsualSize
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.found_sizes import other_value
@@ -176,7 +176,9 @@ def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual
         "found": "..." if (found := _signature(candidate)) is None else found,
         "formula": size.formula,
     }
-    if not size.formula:
+    if size.limit:
+        message = _tell_limit(size)
+    elif not size.formula:
         message = tr(NO_ARGUMENT, **names)
     elif not is_absent(size, candidate):
         message = _tell_ignored(names)
@@ -185,6 +187,20 @@ def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual
     if usual is not None and usual.outcome.failed_or_raised and usual.message:
         message = tr("{message}. With that value: {another}", message=message, another=usual.message)
     return replace(free, outcome=Outcome.FAILED, points=0, message=safe_text(message, LONGEST))
+
+
+def _tell_limit(size: UsualSize) -> str:
+    if size.limit == FULL:
+        return tr(
+            "your code works only where the input has as many positions as {argument} says, and should take "
+            "shorter ones too. All other checks were tried with inputs of this length",
+            argument=size.argument,
+        )
+    return tr(
+        "your code works only where {argument} gives each head an even width, and should take others too. "
+        "All other checks were tried with even widths",
+        argument=size.argument,
+    )
 
 
 def _tell_usual(names: Mapping[str, str]) -> str:

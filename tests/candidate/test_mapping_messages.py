@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from graders.candidate.parameter_mapping.mapper import LISTED, ParameterMapper
+from graders.candidate.parameter_mapping.mapper import LISTED, OtherParameters, ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Violation
 
@@ -36,3 +36,25 @@ def test_of_many_parameters_those_that_differ_come_first() -> None:
 def test_an_endless_name_does_not_hide_the_others() -> None:
     lines = lines_of_message({"x" * 10_000: (1,), "y": (1,)}, {"w": (5,)})
     assert len(" ".join(lines)) < 400 and "y (1,)" in lines[-1]
+
+
+TWO_LAYERS = {"in.weight": (8, 2), "in.bias": (8,), "out.weight": (2, 8), "out.bias": (2,)}
+
+
+@pytest.mark.parametrize(
+    ("actual", "kind"),
+    [
+        ({"gate": (8, 2), "up": (8, 2), "down": (2, 8)}, OtherParameters),
+        ({"both": (2, 16), "scale": (64,)}, Undecidable),
+        ({"table": (9, 2), "out": (2, 8), "bias": (99,)}, Undecidable),
+    ],
+    ids=["a gate beside them", "both in one matrix", "one more row"],
+)
+def test_a_layer_too_many_is_wrong_and_another_layout_is_not_decided(
+    actual: dict[str, tuple[int, ...]], kind: type[Exception]
+) -> None:
+    values = {name: torch.zeros(shape) for name, shape in TWO_LAYERS.items()}
+    with pytest.raises(kind):
+        ParameterMapper(NOBODY, list, decides_other_layers=True).convert(values, actual, {})
+    with pytest.raises(Undecidable):  # a known mistake may decide it first
+        ParameterMapper(NOBODY, list).convert(values, actual, {})

@@ -40,13 +40,15 @@ class ParameterMapper:
     """How a candidate keeps the reference's parameters.
 
     `mapping_draws` gives fresh draws of one configuration with the reference's answers. `alone` is a context
-    in which no other call of the candidate runs: a mapping is searched inside it.
+    in which no other call of the candidate runs: a mapping is searched inside it. `decides_other_layers`:
+    whether matrices that cannot be the reference's are wrong, and not undecided.
     """
 
     candidate: Candidate
     mapping_draws: Callable[[], Sequence[ReferenceAnswer]]
     alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     mapping: ParameterMapping | None = None
+    decides_other_layers: bool = False
     _searched: set[frozenset[str]] = field(default_factory=set)
     _adapted: set[Any] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
@@ -96,7 +98,7 @@ class ParameterMapper:
         if absent_by_name(shapes, expected) is not None:
             return {name: value for name, value in values.items() if name in shapes}
         if self.mapping is None:
-            raise _unmatched(shapes, expected)
+            raise self._unmatched(shapes, expected, frozen)
         learned = {name: shape for name, shape in shapes.items() if self._maps(name, frozen)}
         try:
             converted = self.mapping.apply(values, learned, heads_of(config, self._reference))
@@ -141,6 +143,16 @@ class ParameterMapper:
     def _maps(self, name: str, frozen: frozenset[str]) -> bool:
         assert self.mapping is not None
         return name not in frozen or any(matches(rule.name, name) for rule in self.mapping.rules)
+
+    def _unmatched(self, shapes: Shapes, expected: Shapes, frozen: frozenset[str]) -> Exception:
+        both = _list_both(shapes, expected)
+        if _values(shapes) < _values(expected):
+            return OtherParameters(both)
+        learned = {name: shape for name, shape in shapes.items() if name not in frozen}
+        if self.decides_other_layers and all(has_other_layers(kept, expected) for kept in (shapes, learned)):
+            why = tr("your matrices are other layers than the reference's, in number or in kind")
+            return OtherParameters(safe_text(f"{why}: {both}"))
+        return Undecidable(both)
 
     def _zeros(self, shapes: Shapes, held: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if self.mapping is not None:
@@ -245,9 +257,18 @@ def absent_by_name(actual: Shapes, expected: Shapes) -> frozenset[str] | None:
     return absent if known and actual and all(is_bias(n, expected[n]) for n in absent) else None
 
 
-def _unmatched(shapes: Shapes, expected: Shapes) -> Exception:
-    both = _list_both(shapes, expected)
-    return OtherParameters(both) if _values(shapes) < _values(expected) else Undecidable(both)
+def has_other_layers(shapes: Shapes, expected: Shapes) -> bool:
+    """Whether matrices cannot be the reference's, however they are laid out: they have more or fewer values.
+
+    Where they only have other numbers of rows, as a table of positions with one more has, they may be.
+    """
+    found, due = _matrices(shapes), _matrices(expected)
+    columns, columns_due = (sorted(shape[-1] for shape in matrices.values()) for matrices in (found, due))
+    return _values(found) != _values(due) and columns != columns_due
+
+
+def _matrices(shapes: Shapes) -> Shapes:
+    return {n: s for n, s in shapes.items() if max(s, default=1) < torch.Size(s).numel()}
 
 
 def _values(shapes: Shapes) -> int:

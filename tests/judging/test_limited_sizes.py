@@ -1,0 +1,81 @@
+"""Code that works at its full length alone, or at even widths alone, is judged there, and loses one check."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graders.check_api.strategies.module_inputs import Segments, States
+from graders.check_api.strategies.tensors import ids, normal
+from graders.check_api.usual_sizes import at_usual_sizes, heads_and_width, number_of_positions
+from graders.course.exercise import load_assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.results.result import ExerciseResult
+from tests.support.open_box import OpenBox
+
+_, WIDTH = heads_and_width("num_heads", "hidden_size", "has_layers", "hidden_states")
+POSITIONS = number_of_positions("max_position_embeddings", "has_layers")
+EMBEDDINGS = """
+import torch
+from torch import nn
+
+
+class BertEmbeddings(nn.Module):
+    def __init__(self, vocab_size, hidden_size, max_position_embeddings, type_vocab_size):
+        super().__init__()
+        self.word_embeddings = nn.Embedding(vocab_size, hidden_size)
+        self.position_embeddings = nn.Embedding(max_position_embeddings, hidden_size)
+        self.token_type_embeddings = nn.Embedding(type_vocab_size, hidden_size)
+        self.LayerNorm = nn.LayerNorm(hidden_size, eps=1e-12)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, input_ids, token_type_ids=None):
+        if token_type_ids is None:
+            token_type_ids = torch.zeros_like(input_ids)
+        words = self.word_embeddings(input_ids) + self.token_type_embeddings(token_type_ids)
+        {body}
+        return self.dropout(self.LayerNorm(words + places))
+"""
+FULL = "places = self.position_embeddings.weight"
+Judge = Callable[[str], ExerciseResult]
+
+
+@pytest.fixture
+def judge(open_box: OpenBox, draws: Draws, tmp_path: Path) -> Judge:
+    grader = Grader(load_assignment("bert").only(["bert_embeddings"]), draws.without_search(), open_box)
+
+    def judge(code: str) -> ExerciseResult:
+        (tmp_path / "answer.py").write_text(code)
+        [result] = grader.grade(tmp_path / "answer.py", "student").exercises
+        return result
+
+    return judge
+
+
+def test_code_for_the_full_length_alone_is_compared_with_the_reference_there(judge: Judge) -> None:
+    result = judge(EMBEDDINGS.format(body=FULL))
+    found = {f.check: f for f in result.findings}
+    assert found["computes_what_the_reference_computes"].outcome.value == "passed"
+    assert "only where the input has as many positions" in (
+        found["has_three_tables_and_a_norm"].message or ""
+    )
+    assert result.points > result.max_points / 2
+
+
+def test_a_draw_has_as_many_positions_as_the_code_at_its_full_length() -> None:
+    draw = Segments({"max_position_embeddings": 9}, ids(2, 5, vocabulary=7, seed=1))
+    assert at_usual_sizes(draw, [POSITIONS.limited()]).config == {"max_position_embeddings": 5}
+
+
+@pytest.mark.parametrize(("width", "heads", "even"), [(6, 2, 12), (12, 3, 12), (5, 1, 10)])
+def test_a_draw_for_even_widths_has_an_even_part_for_each_head(width: int, heads: int, even: int) -> None:
+    draw = States({"hidden_size": width, "num_heads": heads}, normal(2, 4, width, seed=1))
+    fitting = at_usual_sizes(draw, [WIDTH.limited()])
+    assert fitting.config == {"hidden_size": even, "num_heads": heads}
+    assert fitting.hidden_states.shape == (2, 4, even)
+
+
+def test_a_draw_that_leaves_the_width_out_has_no_limit() -> None:
+    draw = Segments({"vocab_size": 9}, ids(2, 5, vocabulary=7, seed=1))
+    assert at_usual_sizes(draw, [WIDTH.limited(), POSITIONS.limited()]).config == {"vocab_size": 9}
