@@ -1,10 +1,13 @@
 """In a box, `torch.compile` and `torch.jit` give back what they get: the code runs as it is written.
 
 Compiled code computes the same. To compile takes ten seconds, which is longer than all checks, and modules of
-TorchScript take no hooks and hide the names of their arguments.
+TorchScript take no hooks and hide the names of their arguments. PyTorch's own private functions are compiled
+as ever: forward-mode gradients are made of such.
 """
 
 from collections.abc import Callable
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -21,7 +24,7 @@ def run_as_written() -> None:
     for owner, name, value in (
         (torch, "compile", _keep),
         (torch.nn.Module, "compile", _compile_nothing),
-        *((torch.jit, name, _keep) for name in KEEPING),
+        *((torch.jit, name, partial(_keep_all_but_private, getattr(torch.jit, name))) for name in KEEPING),
         (torch.jit, "ScriptModule", AsWritten),
         (torch.jit, "Attribute", _value_of),
     ):
@@ -32,6 +35,14 @@ def _keep(compiled: Any = None, *args: Any, **options: Any) -> Any:
     """What should be compiled, or, where options come first, a decorator that gives it back."""
     del args, options
     return _itself if compiled is None else compiled
+
+
+def _keep_all_but_private(
+    original: Callable[..., Any], compiled: Any = None, *args: Any, **options: Any
+) -> Any:
+    if isinstance(compiled, FunctionType) and compiled.__module__.startswith("torch._"):
+        return original(compiled, *args, **options)
+    return _keep(compiled, *args, **options)
 
 
 def _itself(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,7 +16,7 @@ from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
-from softmark_worker import drawn_figure
+from softmark_worker import drawn_figure, single_precision
 from softmark_worker.adam import train_steps
 from softmark_worker.lent_layers import make_layer
 
@@ -43,18 +43,7 @@ class _LocalCallable:
             return Seeded(answer, given, torch.is_grad_enabled())
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        given = _copies(args)
-        inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
-        named_parameters = self.symbol.named_parameters() if isinstance(self.symbol, nn.Module) else ()
-        named = {name: value for name, value in named_parameters if value.requires_grad}
-        answer = _call(self.symbol, *given)
-        outputs = answer if isinstance(answer, tuple | list) else (answer,)
-        pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
-        wanted = [*inputs, *named.values()]
-        gradients = _call(_gradients, pairs, wanted)
-        return Gradients(
-            answer, gradients[: len(inputs)], dict(zip(named, gradients[len(inputs) :], strict=True))
-        )
+        return _guarded(_gradients, self.symbol, _copies(args), upstream)
 
 
 class LocalModule(_LocalCallable):
@@ -177,11 +166,20 @@ class LocalCandidate(_LocalCallable):
 
 
 def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return _guarded(_ask, called, args, kwargs)
+
+
+def _guarded(ask: Callable[..., Any], *values: Any) -> Any:
+    """What is asked, in float32 where the code does not go with float64, as in a box."""
     try:
-        return drawn_figure.call(called, *args, **kwargs)
+        return single_precision.call(ask, *values)
     except Exception as error:  # a mistake of ours fails as a student's code does
         name = type(error).__name__
         raise Raised(f"{name}: {error}", name) from error
+
+
+def _ask(called: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    return drawn_figure.call(called, *args, **kwargs)
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
@@ -198,7 +196,20 @@ def _as_symbols(args: Iterable[Any]) -> list[Any]:
     return [a.symbol if isinstance(a, LocalModule) else a for a in args]
 
 
-def _gradients(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:
+def _gradients(symbol: Any, given: Sequence[Any], upstream: Sequence[Tensor | None]) -> Gradients:
+    inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
+    named_parameters = symbol.named_parameters() if isinstance(symbol, nn.Module) else ()
+    named = {name: value for name, value in named_parameters if value.requires_grad}
+    answer = drawn_figure.call(symbol, *given)
+    outputs = answer if isinstance(answer, tuple | list) else (answer,)
+    pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
+    gradients = _gradients_of(pairs, [*inputs, *named.values()])
+    return Gradients(
+        answer, gradients[: len(inputs)], dict(zip(named, gradients[len(inputs) :], strict=True))
+    )
+
+
+def _gradients_of(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:
     if not any(output.requires_grad for output, _ in pairs):
         return [None] * len(wanted)
     loss = sum((output * upstream).sum() for output, upstream in pairs)

@@ -262,7 +262,7 @@ def _differ(actual: Tensor, target: Target, value_name: str | None) -> Never:
     )
     expected = target.exact.to(actual.dtype) if shows else None
     if expected is not None and expected[worst] == actual.detach()[worst]:
-        expected = target.exact  # an answer in single precision, where double was due
+        expected = target.exact  # an answer in half precision, where double was due
     raise Violation(message, expected=expected, actual=actual, worst=worst)
 
 

@@ -88,9 +88,9 @@ class PossibleMistake:
         return bool(first) and all(len(a) == len(first) and all(map(close, first, a)) for a in others)
 
     def values(self, number: int, absent: frozenset[str]) -> Sequence[Tensor]:
-        """Its answer to a draw, with these biases zero; empty where it raises."""
-        if number in self._fingerprints and not absent:
-            return self._fingerprints[number].values
+        """Its answer to a draw, with these biases zero, or a trial's values; empty where it raises."""
+        if is_behaviour_trial(self.draws[number]) or (number in self._fingerprints and not absent):
+            return self.fingerprint(number).values
         key = number, absent
         if key not in self._values:
             self._values[key] = self._answer(number, absent, SEED)

@@ -254,10 +254,10 @@ def _leaf(value: Any) -> Any:
 
 
 def _check_sizes(args: Sequence[Any], config: Any) -> int:
-    """The values of an intermediate tensor; refuse arguments of which the reference would make large ones.
+    """What a call costs; refuse arguments of which the reference would make large intermediate tensors.
 
-    Scores have the leading axes of all arguments together, and two axes as long as the longest; a layer makes
-    an axis as long as a number of the configuration.
+    Scores have the leading axes of all arguments together, an axis of heads, and two of positions; a layer
+    makes an axis as long as a number of the configuration. A call costs as if all axes were the longest.
     """
     tensors = [value for value in args if isinstance(value, Tensor)]
     if not all(
@@ -272,7 +272,14 @@ def _check_sizes(args: Sequence[Any], config: Any) -> int:
     count = 1
     for axis in range(max(map(len, leading), default=0)):
         count *= max(shape[-1 - axis] for shape in leading if len(shape) > axis)
-    values = count * longest * max(longest, 1) * max(widest, 1)
-    if longest > AXIS or values > VALUES:
+    rows = max((size for tensor in tensors for size in _axes_of_positions(tensor)), default=1)
+    columns = max([rows, *(shape[-1] for shape in shapes[1:] if shape)])  # a mask may have as many keys
+    if longest > AXIS or count * rows * max(columns * widest, longest) > VALUES:
         raise RefusedQuestion("sizes")
-    return values
+    return count * longest * longest * max(widest, 1)
+
+
+def _axes_of_positions(tensor: Tensor) -> tuple[int, ...]:
+    """Those of the last two axes that may be of positions: of states the last one is of features."""
+    has_features = tensor.is_floating_point() and tensor.dim() > 2
+    return tuple(tensor.shape[-2:-1] if has_features else tensor.shape[-2:])

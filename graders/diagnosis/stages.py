@@ -11,7 +11,7 @@ from typing import Any
 
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.strategies.module_inputs import MASKS
-from graders.diagnosis.fingerprint import AnswerTensors, answer_to
+from graders.diagnosis.fingerprint import AnswerTensors, answer_to, is_behaviour_trial
 
 SCORES = ("W_q", "query")  # without them, all scores are equal
 ATTENTION = ("W_o", "out")  # without them, the attention adds nothing
@@ -41,6 +41,7 @@ def stages_of(draws: Sequence[Any], shapes: Mapping[str, tuple[int, ...]]) -> li
         draws: its diagnostic draws.
         shapes: those of the reference's parameters in the configuration of the first draw; {} for a function.
     """
+    draws = [draw for draw in draws if not is_behaviour_trial(draw)]
     plain = _without_masks(draws)
     scores, attention, network = (_of_layers(shapes, layers) for layers in (SCORES, ATTENTION, NETWORK))
     silenced: list[frozenset[str]] = []

@@ -59,7 +59,7 @@ def concat_heads(x):
     result = judged(box, tmp_path, "concat_heads", code)
     late = [finding for finding in result.findings if finding.outcome is Outcome.TIMED_OUT]
     assert len(late) == 1
-    assert result.points == pytest.approx(result.max_points - late[0].max_points)
+    assert result.points == pytest.approx(result.max_points - late[0].max_points, abs=0.005)
 
 
 def test_parameters_that_cannot_be_matched_in_time_leave_nothing_undecided(box, tmp_path):

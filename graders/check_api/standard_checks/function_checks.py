@@ -165,7 +165,6 @@ def answers_the_smallest_sizes(
     output_of: Answered,
     agrees: Callable[[Tensor, Any], None],
     usual: Callable[[int], Sequence[Any]],
-    shape_only: bool = False,
     **own: Unpack[Own],
 ) -> Check:
     """A check of sizes of 1, which no other check has. Code that is wrong otherwise has to answer.
@@ -175,8 +174,8 @@ def answers_the_smallest_sizes(
         output_of: the candidate's output for a draw, which has its shape.
         agrees: requires of an output and its draw what is due.
         usual: makes draws from a seed, on the first of which code is right that is right at most sizes.
-        shape_only: whether code that computes nothing may be right at these sizes.
-        own: what is otherwise; `given` are the strategies, one for each size.
+        own: what is otherwise; `given` are the strategies, one for each size, and `shape_only` says that code
+            that computes nothing may be right at these sizes.
     """
 
     def answers_the_smallest_sizes(candidate: Candidate, draw: Any) -> None:
@@ -196,8 +195,7 @@ def answers_the_smallest_sizes(
 
     given = own.get("given", ())
     share = 2 * len(given) if isinstance(given, Sequence) else 4
-    limits = {"draws": share, "shape_only": shape_only, "kept_because": SMALLEST}
-    return _make(answers_the_smallest_sizes, own, points=points, **limits)
+    return _make(answers_the_smallest_sizes, own, points=points, draws=share, kept_because=SMALLEST)
 
 
 def _is_right(
