@@ -154,8 +154,7 @@ def joins_extreme_sizes(concat_heads: Candidate, draw: Heads, joined: torch.Tens
         same(output, joined)
     else:
         require(output.dim() == 3, tr("the output should have 3 axes (B, S, E), but has {n}", n=output.dim()))
-        first = concat_heads(draw.x[:, :, :1].contiguous())
-        same(first, output[:, :1], tr("the first position alone"))
+        same(concat_heads(draw.x), output, tr("the output of the second call"))
 
 
 def _join_after_a_transpose(draw: Heads, candidate: Candidate) -> Any:

@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "softmark_worker.adam",
         "softmark_worker.drawn_figure",
         "softmark_worker.lent_layers",
+        "softmark_worker.single_precision",
         "graders.results",
         "graders.safe_text",
     ),

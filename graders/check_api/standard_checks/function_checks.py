@@ -153,6 +153,8 @@ def takes_what_a_transpose_leaves(
         output = properties.first_tensor(candidate(*draw.arguments))
         named = zip(draw.argument_names, draw.arguments, strict=False)
         given = [candidate.transposed(value, *axes) if name in names else value for name, value in named]
+        if own.get("shape_only"):  # nothing else asks for it then
+            properties.depends_on(candidate, output, [draw.arguments[0] + 1, *draw.arguments[1:]])
         says = tr("the output for {names} from a transpose", names=", ".join(names))
         alike(properties.first_tensor(candidate(*given)), output, says)
 

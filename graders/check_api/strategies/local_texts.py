@@ -45,7 +45,8 @@ def local_texts(
     """
     window = draw(st.integers(*windows))
     if divided:
-        length = window * draw(st.integers(2, max(2, most // window)))
+        fewest = max(2, -(-least // window))
+        length = window * draw(st.integers(fewest, max(fewest, most // window)))
         return draw(_texts(length, length, window, dtype))
     return draw(_texts(max(least, window + 1), most, window, dtype))
 
