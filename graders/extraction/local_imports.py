@@ -1,6 +1,7 @@
 """Resolve imports to handed-in modules, as if the folders of the submission were on Python's path."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -33,19 +34,35 @@ def find_module(
         module: the name after `import` or `from`; "" in `from . import x`.
         level: the number of dots before it.
     """
+    return next(find_modules(paths, origin, module, level), None)
+
+
+def find_modules(
+    paths: frozenset[str], origin: LocalModule, module: str, level: int = 0
+) -> Iterator[LocalModule]:
+    """All files that `module` may mean: first that of `find_module`, then those of folders further up."""
     if module.count(".") > DEEPEST:
-        return None
+        return
     parent = PurePosixPath(origin.path).parent
     if level:
         folder, package = _package(origin, level)
-        return _inside(paths, folder, ".".join(filter(None, (package, module))), module)
-    if not module or module.split(".", 1)[0] in _TAKEN:
-        return None
-    for place in (parent, *parent.parents):
-        module_file = _inside(paths, place, module, module)
-        if module_file:
-            return module_file
-    return _anywhere(paths, module)
+        places, name = [folder], ".".join(filter(None, (package, module)))
+    elif not module or module.split(".", 1)[0] in _TAKEN:
+        return
+    else:
+        places, name = [parent, *parent.parents], module
+    found = [one for place in places if (one := _inside(paths, place, name, module))]
+    found = [*found[:1], *map(_named_by_its_place, found[1:])]  # the first one has the name
+    # No file means itself, but that of a package may import the package.
+    yield from [one for one in found if level or one.path != origin.path] or found
+    anywhere = None if found or level else _anywhere(paths, module)
+    if anywhere:
+        yield anywhere
+
+
+def _named_by_its_place(module: LocalModule) -> LocalModule:
+    name = module_name(module.path) if module.path else module.name
+    return LocalModule(f"{ROOT}.{name}", module.path)
 
 
 def _package(origin: LocalModule, level: int) -> tuple[PurePosixPath, str]:

@@ -13,7 +13,14 @@ from importlib.machinery import PathFinder
 from pathlib import PurePosixPath
 
 from graders.extraction.definition_index import CodeFile
-from graders.extraction.local_imports import ROOT, LocalModule, find_module, find_submodule, module_name
+from graders.extraction.local_imports import (
+    ROOT,
+    LocalModule,
+    find_module,
+    find_modules,
+    find_submodule,
+    module_name,
+)
 from graders.extraction.name_usage import IMPORTS, Import
 from graders.extraction.statements import DEFINITIONS, Unit
 
@@ -34,11 +41,14 @@ def resolve(
         node: the import.
         name: one of the names that it imports; `*` for all.
     """
-    module = find_module(paths, origin, node.module or "", node.level)
+    modules = list(find_modules(paths, origin, node.module or "", node.level))
+    module = modules[0] if modules else None
     if name == "*" or (module is None and not node.level and is_installed(node.module or "")):
         return module
-    if module and (_binds(code_files, module, name) or find_submodule(paths, module, name)):
-        return module
+    holders = [m for m in modules if _binds(code_files, m, name) or find_submodule(paths, m, name)]
+    if holders:
+        # One that only imports the name comes last: what is used of a module is found in its package.
+        return next((m for m in holders if not _only_imports(code_files, m, name)), holders[0])
     return _find_definer(code_files, origin, (node.module or "").rpartition(".")[2], name) or module
 
 
@@ -100,6 +110,10 @@ def _holds_packages(folder: str) -> bool:
 def _binds(code_files: Mapping[str, CodeFile], module: LocalModule, name: str) -> bool:
     code_file = code_files.get(module.path)
     return code_file is not None and name in code_file.binders
+
+
+def _only_imports(code_files: Mapping[str, CodeFile], module: LocalModule, name: str) -> bool:
+    return _binds(code_files, module, name) and not _defines(code_files[module.path], name)
 
 
 def _find_definer(

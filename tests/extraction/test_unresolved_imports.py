@@ -129,3 +129,19 @@ def test_a_folder_with_the_name_of_a_package_does_not_replace_it() -> None:
 @pytest.mark.parametrize(("module", "there"), [("torch.nn", True), ("math", True), ("nowhere.at.all", False)])
 def test_installed_packages_are_known_without_importing_them(module: str, there: bool) -> None:
     assert is_installed(module) is there
+
+
+@pytest.mark.parametrize("init", [{}, {"heads/__init__.py": ""}])
+@pytest.mark.parametrize("line", ["from heads import attention", "from heads import attention, other"])
+def test_a_package_may_hold_a_module_of_its_own_name(init: dict[str, str], line: str) -> None:
+    block = "class Block:\n    def __init__(self): self.heads = attention.Heads()\n"
+    program = handed_in(
+        {
+            "heads/block.py": f"{line}\n{block}",
+            "heads/heads.py": "from heads import attention\nclass Model: pass\n",
+            "heads/attention.py": ATTENTION,
+            "heads/other.py": "from heads.heads import Model\n",
+            **init,
+        }
+    )
+    assert value(program, "Block")().heads.n() == 7
