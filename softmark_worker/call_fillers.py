@@ -7,6 +7,7 @@ import torch
 
 from softmark_worker.call_meanings import is_extra, meanings_of
 
+_PADDING = 0  # the id of padding in every draw
 _FIRST_SPLIT = "train"  # of a function that is asked for a part of the data
 
 
@@ -32,6 +33,8 @@ def fill(name: str, given: Mapping[str, Any]) -> Any:
         return NoDropout()
     if "flag" in meanings:
         return False
+    if "padding_index" in meanings:
+        return _PADDING
     first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
     if first is None:
         return "cpu" if "device" in meanings else None
@@ -45,7 +48,7 @@ def fill(name: str, given: Mapping[str, Any]) -> Any:
 
 def is_filled(name: str) -> bool:
     """Whether a parameter without anything due to it gets a value, or is an option that is off."""
-    return is_extra(name) or bool(meanings_of(name) & (_OF_TENSOR.keys() | {"split"}))
+    return is_extra(name) or bool(meanings_of(name) & (_OF_TENSOR.keys() | {"split", "padding_index"}))
 
 
 def describe_filler(name: str) -> str:
@@ -82,6 +85,7 @@ _TEXTS = {
     "flag": "False",
     "split": repr(_FIRST_SPLIT),
     "types": "0",
+    "padding_index": str(_PADDING),
     "device": "the input's",
     "dtype": "the input's",
     "batch": "the input's",

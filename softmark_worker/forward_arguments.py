@@ -7,11 +7,12 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 
+from softmark_worker import other_kinds
 from softmark_worker.argument_roles import role_of
 from softmark_worker.call_assignments import NAMED, Argument, Sources, find_assignments
 from softmark_worker.call_fillers import describe_filler, fill, is_filled
@@ -33,6 +34,7 @@ class Way:
         arguments: the contract's.
         sources: the argument's place by the parameter's name.
         read: the same for global variables that the code reads in the place of arguments.
+        kind: which values are of another kind than the contract's (`other_kinds`); "" for none.
     """
 
     called: Callable[..., Any]
@@ -40,10 +42,13 @@ class Way:
     arguments: tuple[Argument, ...]
     sources: Sources
     read: dict[str, int] = field(default_factory=dict)
+    kind: str = ""
 
     @property
     def is_plain(self) -> bool:
         """Whether arguments by position reach the same parameters, and nothing else must be given."""
+        if self.kind or any(_is_padding_index(p) for p in self.parameters if p.name not in self.sources):
+            return False
         plain = [p for p in self.parameters if p.kind in NAMED[:2]]
         count = len(self.arguments)
         due = [self.sources.get(p.name, -1) for p in plain[:count]]
@@ -60,13 +65,17 @@ class Way:
         # Segments that the contract lets out, but not the student's forward, are zero.
         pairs |= {f"{p.name} (left out)": "0" for p in self.parameters[1:] if _must_have_types(p)}
         pairs |= {f"{name}{GLOBAL}": due[at] for name, at in self.read.items()}
+        own = [p.name for p in self.parameters if _is_padding_index(p) and p.name not in self.sources]
+        pairs |= {name: describe_filler(name) for name in own}
+        to_ours = {name: due[at] for name, at in self.sources.items() if at is not None}
+        pairs |= other_kinds.describe(self.kind, to_ours)
         given = {*self.sources.values(), *self.read.values()}
         lost = [] if self._swallows else [name for at, name in enumerate(due) if at not in given]
         return {name: ours for name, ours in pairs.items() if name != ours} | dict.fromkeys(lost, "")
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with arguments in the contract's order."""
-        given = dict(enumerate(args))
+        given = other_kinds.convert(dict(enumerate(args)), [a.name for a in self.arguments], self.kind)
         passed = {p.name: self._value(p, given) for p in self.parameters if self._is_passed(p, given)}
         if self._swallows:
             left = given.keys() - self.sources.values()
@@ -78,7 +87,8 @@ class Way:
             read = {name: given[at] for name, at in self.read.items() if at in given}
             inspect.unwrap(self.called).__globals__.update(read)
         try:
-            return self.called(*by_place, **passed, **kwargs)
+            answer = self.called(*by_place, **passed, **kwargs)
+            return other_kinds.take_answer(answer, self.kind)
         except (TypeError, AttributeError) as error:
             if all(at is not None or is_filled(name) for name, at in self.sources.items()):
                 raise
@@ -90,7 +100,7 @@ class Way:
         return any(p.kind is p.VAR_KEYWORD for p in self.parameters)
 
     def _is_passed(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> bool:
-        must = parameter.default is parameter.empty
+        must = parameter.default is parameter.empty or _is_padding_index(parameter)
         return parameter.kind in NAMED and (must or self.sources.get(parameter.name) in given)
 
     def _value(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> Any:
@@ -122,10 +132,12 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
     if not arguments or not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return []
     ways = _find_sources(getattr(called, "__func__", called), parameters, tuple(arguments))
-    return [
+    found = [
         Way(called, parameters, tuple(arguments), sources, _find_read(called, arguments, sources))
         for sources in ways
     ]
+    kinds = other_kinds.find_kinds(inspect.unwrap(called), [argument.name for argument in arguments])
+    return [*found, *(replace(way, kind=kind) for kind in kinds for way in found[:2])]
 
 
 def choose_way(called: Any, arguments: Sequence[Argument], number: int = 0) -> Way | None:
@@ -236,6 +248,11 @@ def _find_read(called: Any, arguments: Sequence[Argument], sources: Sources) -> 
         for at in lost
         if name not in sources and (name == arguments[at].name or meanings_of(name) & meanings[at])
     }
+
+
+def _is_padding_index(parameter: inspect.Parameter) -> bool:
+    """Whether it is the id of padding, and nothing is due to it unless it is given."""
+    return parameter.default is None and "padding_index" in meanings_of(parameter.name)
 
 
 def _must_have_types(parameter: inspect.Parameter) -> bool:

@@ -1,5 +1,6 @@
 """What a student's function or forward is given where its arguments are not the contract's."""
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -267,3 +268,31 @@ def test_a_forward_of_keywords_gets_the_contracts_names():
 
     answer, _ = answer_and_pairs(forward, ["input_ids", "token_type_ids"], 1, 2)
     assert answer == {"input_ids": 1, "token_type_ids": 2}
+
+
+def test_a_function_may_take_and_give_arrays_of_numpy():
+    def takes(dataset, batch_size):
+        return torch.from_numpy(dataset[:batch_size].astype(np.int64))
+
+    def gives(seq_len):
+        return np.ones(seq_len)
+
+    assert adapted(takes, due("data", "batch_size"), 1)(torch.tensor([1, 2, 3]), 2).tolist() == [1, 2]
+    assert adapted(gives, due("seq_len"), 1)(2).dtype == torch.float32
+
+
+def test_a_function_may_ask_for_a_tensor_where_a_length_is_due():
+    def mask(x):
+        return torch.ones(x.shape[1], x.size(-1))
+
+    assert adapted(mask, due("seq_len"), 1)(3).shape == (3, 3)
+    assert forward_arguments.adapt_function(mask, due("seq_len"), 1)[1] == {"x": "torch.zeros(1, seq_len)"}
+
+
+@pytest.mark.parametrize(
+    "function", [lambda seq, pad_idx: seq == pad_idx, lambda x, pad_idx=None: x == pad_idx]
+)
+def test_the_id_of_padding_is_0(function):
+    called, taken = forward_arguments.adapt_function(function, due("attention_mask"))
+    assert called(torch.tensor([[1, 0]])).tolist() == [[False, True]]
+    assert taken["pad_idx"] == "0"
