@@ -15,6 +15,7 @@ from graders.audit.styles.answer_code import (
 )
 from graders.audit.styles.names import call_by_keywords, defaults_of, own_constructor
 from graders.audit.styles.style import Choice, Style, words
+from softmark_worker.call_meanings import meanings_of
 
 OBJECTS = words("config cfg args hparams model_config encoder_config c conf settings params opt hp options o")
 CLASSES = words("ModelConfig Config GPTConfig Hyperparameters ModelArgs Settings Sizes")
@@ -71,6 +72,8 @@ def take_parsed_arguments(code: AnswerCode, choice: Choice) -> bool:
     constructor = own_constructor(code)
     if constructor is None or [*calls_of([code.tree, *code.others.values()], code.exercise.symbol)]:
         return False
+    if not _says_what_fields_are(code, constructor):
+        return False
     owner, fields = _fields(code, choice, constructor)
     rows = ["import argparse", "parser = argparse.ArgumentParser()"]
     rows += [f"parser.add_argument('--{field}', default={value})" for field, value in fields.items()]
@@ -123,6 +126,8 @@ def _take_object(
     constructor = own_constructor(code)
     if constructor is None or "dataclass" in names_in(code.tree) or not call_by_keywords(code, constructor):
         return False
+    if not _says_what_fields_are(code, constructor):
+        return False
     owner, fields = _fields(code, choice, constructor)
     [name] = choice.names(1, CLASSES, names_in(code.tree))
     for call in calls_of([code.tree, *code.others.values()], code.exercise.symbol):
@@ -140,6 +145,8 @@ def _take_object(
 def _take(code: AnswerCode, choice: Choice, read: Callable[[str, str], str], kind: str) -> bool:
     constructor = own_constructor(code)
     if constructor is None or not call_by_keywords(code, constructor):
+        return False
+    if not _says_what_fields_are(code, constructor):
         return False
     _, defaults = defaults_of(constructor)
     owner, _ = _fields(code, choice, constructor)
@@ -172,6 +179,20 @@ def _read_file(
     constructor.args.args = constructor.args.args[:1]
     _define(code, define(owner, fields))
     return True
+
+
+def _says_what_fields_are(code: AnswerCode, constructor: Function) -> bool:
+    """Whether no parameter has a name that means another argument.
+
+    A limit: fields have no place, by which such a parameter of a function is found.
+    """
+    due = code.exercise.signatures["__init__"]
+    own = [one.arg for one in constructor.args.args[1:]]
+    by_place = zip(own, (*due, *[""] * len(own)), strict=False)
+    return all(
+        name in due or not meanings_of(name) or meanings_of(name) & meanings_of(wanted)
+        for name, wanted in by_place
+    )
 
 
 def _fields(code: AnswerCode, choice: Choice, constructor: Function) -> tuple[str, dict[str, str]]:

@@ -46,9 +46,11 @@ OF_TORCH = frozenset(name for module in (torch, nn, nn.functional, math) for nam
 def rename_attributes(code: AnswerCode, choice: Choice) -> bool:
     """Give some attributes that constructors set other names, of other roles too.
 
-    Layers that are exchanged are a mistake under the contract's names alone, which tell them apart.
+    Layers that are exchanged are a mistake under the contract's names alone, which tell them apart; where all
+    is NaN, nothing else tells what a layer is for.
     """
-    if "exchanged" in (ast.get_docstring(code.symbol) or "" if code.symbol else ""):
+    says = ast.get_docstring(code.symbol) or "" if code.symbol else ""
+    if any(word in says for word in ("exchanged", "changed places", "NaN")):
         return False
     own = [name for name in _attributes(code) if name not in OF_TORCH and name not in _texts(code)]
     chosen = choice.some(own) if own else []

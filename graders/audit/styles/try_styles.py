@@ -7,7 +7,7 @@ checks its code loses; then these alone may change.
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.language import number, tr
 from graders.results.audit_result import Kind, StyledAnswer, StyledExercise
+from graders.results.result import ExerciseResult
 
 HUNG_S = 3_600.0  # of one exercise
 ROUNDING = 1e-6  # points
@@ -33,12 +34,12 @@ SHOWN = 3  # checks in a sentence
 class Verdict:
     """What softmark says of an answer: the outcome, the points of each check, and the names of mistakes.
 
-    Points are None where they are undecided.
+    Points are None where they are undecided; `named` has the checks by which each mistake is named.
     """
 
     outcome: str
     points: dict[str, float | None] = field(default_factory=dict)
-    named: frozenset[str] = frozenset()
+    named: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def try_styles(
@@ -120,8 +121,7 @@ class StyleTrial:
                 (Path(folder) / path).write_text(text, encoding="utf-8")
             [result] = self._grader.grade(Path(folder), "answer").exercises
         points = {f.check: None if f.outcome.undecided else f.points for f in result.findings}
-        named = {mistake.name for f in result.findings for several in f.mistakes for mistake in several}
-        return Verdict(str(result.outcome), points, frozenset(named))
+        return Verdict(str(result.outcome), points, _checks_by_mistake(result))
 
     def _describe(self, kind: Kind, name: str, composition: Composition, change: str) -> StyledAnswer:
         code = composition.rewritten
@@ -151,10 +151,23 @@ def describe_change(before: Verdict, after: Verdict, loses: Collection[str]) -> 
         return tr("points ({whole}): {changes}", whole=whole, changes=", ".join(parts[:SHOWN]))
     if not loses and before.outcome != after.outcome:
         return tr("outcome {before} -> {after}", before=before.outcome, after=after.outcome)
-    if before.named - after.named or (after.named - before.named and not loses):
+    # A mistake that is named by checks which are lost goes with them: a size is ignored, or left out.
+    gone = {
+        name for name, checks in before.named.items() if name not in after.named and not checks <= {*loses}
+    }
+    if gone or (after.named.keys() - before.named.keys() and not loses):
         old, new = (", ".join(sorted(named)) or "-" for named in (before.named, after.named))
         return tr("named mistakes: {before} -> {after}", before=old, after=new)
     return None
+
+
+def _checks_by_mistake(result: ExerciseResult) -> dict[str, frozenset[str]]:
+    """The checks by which each mistake is named."""
+    checks: dict[str, frozenset[str]] = {}
+    for finding in result.findings:
+        for mistake in (mistake for several in finding.mistakes for mistake in several):
+            checks[mistake.name] = checks.get(mistake.name, frozenset()) | {finding.check}
+    return checks
 
 
 def _alike(first: float | None, second: float | None) -> bool:

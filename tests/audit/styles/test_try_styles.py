@@ -53,9 +53,13 @@ def test_points_that_become_undecided_are_a_change() -> None:
 
 
 def test_a_mistake_that_loses_its_name_is_a_change() -> None:
-    before = Verdict("failed", {"keeps_the_shape": 0.0}, frozenset({"concat_heads__strided"}))
-    after = Verdict("failed", {"keeps_the_shape": 0.0})
-    assert "concat_heads__strided" in (describe_change(before, after, ()) or "")
+    named = {"concat_heads__strided": frozenset({"keeps_the_shape"})}
+    before, after = (
+        Verdict("failed", {"keeps_the_shape": 0.0}, named),
+        Verdict("failed", {"keeps_the_shape": 0.0}),
+    )
+    assert "concat_heads__strided" in (describe_change(before, after, {"loses_no_value"}) or "")
+    assert describe_change(before, after, {"keeps_the_shape"}) is None  # what names it may be lost
 
 
 def test_an_answer_that_cannot_be_judged_any_more_is_a_change() -> None:

@@ -1,0 +1,22 @@
+"""Some known answers in other styles keep their verdicts; the nightly run tries more, with a new seed."""
+
+import pytest
+
+from graders.audit.styles.try_styles import StyleTrial
+from graders.course.exercise import Assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from tests.support.open_box import OpenBox
+
+SEED, COMPOSITIONS = 4, 4
+
+
+@pytest.mark.parametrize("name", ["concat_heads", "causal_mask", "feed_forward"])
+def test_known_answers_keep_their_verdicts_in_other_styles(
+    assignment: Assignment, open_box: OpenBox, name: str
+):
+    one = assignment.only([name])
+    grader = Grader(one, Draws(SEED, tries=0).first(2), open_box)
+    styled = StyleTrial(grader, one.exercises[0]).run(COMPOSITIONS)
+    assert sum(styled.tried.values()) >= COMPOSITIONS
+    assert [(a.name, a.styles, a.change) for a in styled.changed] == []
