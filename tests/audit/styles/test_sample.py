@@ -6,17 +6,15 @@ from graders.audit.styles.try_styles import StyleTrial
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from tests.support.open_box import OpenBox
+from graders.sandbox.box import Box
 
-SEED, COMPOSITIONS = 4, 4
+SEED, COMPOSITIONS = 5, 4
 
 
 @pytest.mark.parametrize("name", ["concat_heads", "causal_mask", "feed_forward"])
-def test_known_answers_keep_their_verdicts_in_other_styles(
-    assignment: Assignment, open_box: OpenBox, name: str
-):
+def test_known_answers_keep_their_verdicts_in_other_styles(assignment: Assignment, box: Box, name: str):
     one = assignment.only([name])
-    grader = Grader(one, Draws(SEED, tries=0).first(2), open_box)
+    grader = Grader(one, Draws(SEED, tries=0).first(2), box)
     styled = StyleTrial(grader, one.exercises[0]).run(COMPOSITIONS)
     assert sum(styled.tried.values()) >= COMPOSITIONS
     assert [(a.name, a.styles, a.change) for a in styled.changed] == []
