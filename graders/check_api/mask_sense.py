@@ -152,7 +152,9 @@ class MaskArgument:
         args = list(args)
         for place, keys in self._masks:
             mask = args[place] if len(args) > place else None
-            if form is Form.AS_GIVEN or not isinstance(mask, Tensor) or mask.dim() < 2:
+            if form is Form.AS_GIVEN or not isinstance(args[0], Tensor):
+                continue
+            if not isinstance(mask, Tensor) or mask.dim() < 2:
                 continue
             if len(self.inputs) == 1:
                 batch, length = args[keys].shape[:2]
@@ -174,7 +176,12 @@ class MaskArgument:
         return _MAKE[self.sense](hidden, torch.float32)
 
     def _nothing_hidden(self, args: Sequence[Any], keys: int) -> Tensor:
-        """A bool mask that hides nothing, in the shape of the exercise's own."""
+        """A bool mask that hides nothing, in the shape of the exercise's own.
+
+        Where the box keeps the queries, their sizes are not known here: one value for all broadcasts.
+        """
+        if not isinstance(args[0], Tensor):
+            return torch.zeros(1, 1, dtype=torch.bool)
         if len(self.inputs) > 1:  # queries, keys and values
             return torch.zeros(args[0].shape[-2], args[keys].shape[-2], dtype=torch.bool)
         batch, length = args[keys].shape[:2]
