@@ -95,6 +95,11 @@ def has_bare_heads(symbol: str) -> bool:
     return _words(symbol) in ({"head"}, {"multi", "head"})
 
 
+def says_mask(name: str) -> bool:
+    """Whether the name speaks of a mask: `mask_future`."""
+    return bool(_words(name) & {"mask", "masks", "masked", "future"})
+
+
 @functools.lru_cache(1024)
 def role_of(name: str) -> str | None:
     """What a constructor's argument means; None for a name without meaning here.

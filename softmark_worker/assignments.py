@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from softmark_worker.argument_roles import role_of
+from softmark_worker.argument_roles import role_of, says_mask
 from softmark_worker.contract_values import Roles
 
 MOST = 24  # assignments
@@ -45,6 +45,7 @@ class Slot:
         default: that value.
         ordered: whether its place says something.
         beside: whether it stands beside a configuration.
+        is_flag: whether its annotation says that it is True or False.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Slot:
     default: Any = None
     ordered: bool = True
     beside: bool = False
+    is_flag: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,19 +171,21 @@ def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choic
             cost += 0.0 if roles.kind(ours) == "size" or slot.default is not None else _NO_SIZE
             yield _Choice(cost, ours, frozenset({ours}), place)
     for role, cost in meanings.items():
-        told, gives_way = roles.derived(role), _gives_way(slot, role)
+        told, gives_way = roles.derived(role), _gives_way(slot, role, roles)
         if told is not None and (slot.required or gives_way):
             yield _Choice(cost + (1.5 if _is_letter(slot) else 0.0), f"*{role}", told)
     if slot.required and not slot.ordered:
         yield _Choice(_LEFT_ALONE + 1, OWN, frozenset())  # a field that means nothing here is None
     if not slot.required:
-        gives_way = any(_gives_way(slot, role) for role in meanings)
+        gives_way = any(_gives_way(slot, role, roles) for role in meanings)
         yield _Choice(_LEFT_ALONE if has_meaning else _GIVES_WAY * 2 * gives_way, OWN, frozenset())
 
 
 def _meanings(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[tuple[str, float]]:
     """What the slot's name may mean, each with its cost."""
     role = role_of(slot.word)
+    if slot.is_flag and role is None and says_mask(slot.word):
+        role = "causal"
     if slot.name in roles.aliases:
         yield roles.aliases[slot.name], _MEANT
         yield from [(role, _MEANT_TOO + 1)] if role else []
@@ -198,6 +202,8 @@ def _meanings(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[tuple
         return
     elif role is not None:
         yield role, _MEANT
+    elif slot.is_flag and slot.required:
+        yield from [("flag", _MEANT), ("flag_on", _MEANT_TOO)]
     if role == "feed_forward" and type(slot.default) is int and slot.default <= SMALL:
         yield "ratio", _MEANT
 
@@ -231,11 +237,13 @@ def _same_place(slot: Slot, slots: Sequence[Slot], roles: Roles) -> int | None:
     return ordered.index(slot.name) if same and slot.ordered else None
 
 
-def _gives_way(slot: Slot, role: str) -> bool:
+def _gives_way(slot: Slot, role: str, roles: Roles) -> bool:
     """Whether a default gives way to what follows from the contract's values.
 
     A number as the width of a head is made for the author's own sizes.
     """
+    if role == "head_width" and "heads" not in roles.names:
+        return False
     kinds: dict[str, tuple[type, ...]] = {"head_width": (int,), "causal": (bool,), "ratio": (int, float)}
     return type(slot.default) in kinds.get(role, ())
 

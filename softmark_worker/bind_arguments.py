@@ -244,7 +244,8 @@ def _make_plan(symbol: Any, roles: Roles, elsewhere: frozenset[str]) -> Plan:
 def _slot(parameter: inspect.Parameter, beside: bool) -> Slot:
     required = parameter.default is parameter.empty
     default = None if required else parameter.default
-    return Slot(parameter.name, parameter.name, required, default, beside=beside)
+    is_flag = parameter.annotation in (bool, "bool")
+    return Slot(parameter.name, parameter.name, required, default, beside=beside, is_flag=is_flag)
 
 
 def _bind(

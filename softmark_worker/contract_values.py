@@ -18,6 +18,7 @@ _FILLERS: dict[str, Any] = {
     "length": LENGTH,
     "layer_index": 0,
     "flag": False,
+    "flag_on": True,  # where the code does not run without
     "activation": "gelu",
 }
 # What a value follows from where the contract has no argument for it.
@@ -76,6 +77,8 @@ class Roles:
     def derived(self, role: str) -> frozenset[str] | None:
         """The contract's arguments that a value follows from; None where none follows from any."""
         needed = _FOLLOWS_FROM.get(role, ())
+        if role == "head_width" and "heads" not in self.names:
+            needed = ("width",)  # of an attention with one head
         missing = role not in self.names and all(part in self.names for part in needed)
         if role == "heads" and "head_width" in self.names:
             return None
@@ -145,6 +148,8 @@ class Roles:
         width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
         if role == "head_width" and width and heads:
             return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
+        if role == "head_width" and width and "heads" not in self.names:
+            return True, width, self.names["width"]
         if role == "heads" and width and "head_width" not in self.names:
             return True, 1, "1"  # of an attention with one head
         if role == "feed_forward" and width:

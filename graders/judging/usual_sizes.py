@@ -16,7 +16,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.usual_sizes import FULL, UsualSize
+from graders.check_api.usual_sizes import FULL, UsualSize, at_usual_sizes
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.found_sizes import other_value
@@ -68,7 +68,8 @@ def failed_for_sizes_ignored(
 ) -> dict[UsualSize, Finding]:
     """The sizes that the constructor takes and does nothing with, with the findings of the checks about them.
 
-    It makes the same parameters for another value of the argument, where the reference makes others.
+    It makes the same parameters for another value of the argument, where the reference makes others. Or it
+    answers at no other value than the usual one.
 
     Args:
         exercise: with any sizes in its draws.
@@ -83,7 +84,7 @@ def failed_for_sizes_ignored(
     if not taken:
         return {}
     given = draws.diagnostic_draws(exercise)
-    ignored = [size for size in taken if not size.fits and is_ignored(size, candidate, given[0])]
+    ignored = [size for size in taken if (_is_tied if size.fits else is_ignored)(size, candidate, given[0])]
     values = draws.values_at_sizes(exercise) if ignored else {}
     configs = [draw.config for draw in given]
     return {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
@@ -116,6 +117,13 @@ def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
     if before is None or after is None:
         return before is after
     return all(map(torch.equal, before, after))
+
+
+def _is_tied(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
+    """Whether the code answers only where another size fits this one: heads as wide as the model together."""
+    usual = at_usual_sizes(draw, [size])
+    answers = (_answer(candidate, one.config, one) for one in (draw, usual))
+    return [answer is None for answer in answers] == [True, False]
 
 
 def _answer(candidate: RemoteCandidate, config: Mapping[str, Any], draw: Any) -> list[Tensor] | None:
@@ -181,7 +189,7 @@ def fail_fixed(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual
     elif not size.formula:
         message = tr(NO_ARGUMENT, **names)
     elif not is_absent(size, candidate):
-        message = _tell_ignored(names)
+        message = _tell_tied(names) if size.fits else _tell_ignored(names)
     else:
         message = _tell_own(names) if size.own else _tell_usual(names)
     if usual is not None and usual.outcome.failed_or_raised and usual.message:
@@ -223,6 +231,14 @@ def _tell_ignored(names: Mapping[str, str]) -> str:
     return tr(
         "your constructor takes {argument} and does nothing with it: whatever it is given, your code makes a "
         "module with {formula} in its place. All other checks were tried with this value",
+        **names,
+    )
+
+
+def _tell_tied(names: Mapping[str, str]) -> str:
+    return tr(
+        "your code answers only where {argument} is {formula}, but any {argument} is allowed: look at the sizes of "
+        "your layers. All other checks were tried with this value",
         **names,
     )
 

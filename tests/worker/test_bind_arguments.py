@@ -81,6 +81,27 @@ def test_widths_of_a_head_follow_from_the_width_and_the_heads():
     assert bound(lambda n_head, d_model, d_k, d_v: (n_head, d_model, d_k, d_v), HEADS) == (3, 12, 4, 4)
 
 
+def test_where_the_contract_has_one_head_it_is_as_wide_as_the_model():
+    assert bound(lambda d_model, d_k, d_v, drop_prob: (d_model, d_k, d_v), {"embed_dim": 12}) == (12,) * 3
+
+
+def test_a_flag_that_the_contract_does_not_have_is_tried_off_then_on():
+    def attention(d_model, h, loud: bool):
+        return loud
+
+    count = bind_arguments.count_assignments(attention, HEADS, [*HEADS])
+    tried = [bind_arguments.construct(attention, [], HEADS, [*HEADS], number=n)[0] for n in range(count)]
+    assert tried[0] is False and True in tried
+
+
+@pytest.mark.parametrize(("name", "is_on"), [("SimpleGPTAttention", True), ("MultiHeadAttention", False)])
+def test_a_flag_about_a_mask_is_on_where_the_contract_looks_back_alone(name, is_on):
+    def attention(d_model, h, mask_back: bool):
+        return mask_back
+
+    assert bind_arguments.construct(attention, [], HEADS, [*HEADS], name=name)[0] is is_on
+
+
 def test_a_number_as_the_default_width_of_a_head_gives_way_to_the_width_over_the_heads():
     assert bound(lambda dim, heads=8, dim_head=64: (dim, heads, dim_head), HEADS) == (12, 3, 4)
     assert bound(lambda dim, heads=8, dim_head=None: (dim, heads, dim_head), HEADS) == (12, 3, None)
