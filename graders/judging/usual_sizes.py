@@ -237,8 +237,8 @@ def _tell_ignored(names: Mapping[str, str]) -> str:
 
 def _tell_tied(names: Mapping[str, str]) -> str:
     return tr(
-        "your code answers only where {argument} is {formula}, but any {argument} is allowed: look at the sizes of "
-        "your layers. All other checks were tried with this value",
+        "your code answers only where {argument} is {formula}, but any {argument} is allowed: look at the "
+        "sizes of your layers. All other checks were tried with this value",
         **names,
     )
 

@@ -146,6 +146,22 @@ def test_what_else_is_wrong_beside_an_ignored_width_is_named(judge: Judge) -> No
     assert [mistakes(finding) for finding in findings.values()] == [{"without_activation"}] * len(findings)
 
 
+def test_a_width_of_a_head_that_must_fit_the_model_costs_what_one_costs_that_is_not_taken(
+    judge: Judge,
+) -> None:
+    [(check, finding)] = failed(
+        judge(
+            "list_of_heads",
+            "heads_share_the_width",
+            ("self, embed_dim, num_heads, max_len", "self, num_heads, head_size, embed_dim, max_len"),
+            ('assert embed_dim % num_heads == 0, "all heads must be as wide"', "pass"),
+            ("embed_dim // num_heads", "head_size"),
+        )
+    ).items()
+    assert check == "has_heads_and_a_projection"
+    assert "only where head_size is n_embd / num_heads" in (finding.message or "")
+
+
 @pytest.mark.parametrize("exercise", ["decoder_layer", "cross_attention"])
 def test_a_width_that_is_ignored_has_its_name_whatever_the_layers_are_called(
     judge: Judge, exercise: str
