@@ -19,7 +19,7 @@ from softmark_worker import configurations, global_sizes
 from softmark_worker.argument_roles import is_of_output, role_of
 from softmark_worker.assignments import NOT_NEEDED, OWN, Slot, find_assignments, follows
 from softmark_worker.contract_values import Configuration, Pairs, Roles
-from softmark_worker.read_constructor import fields_read, find_counts
+from softmark_worker.read_constructor import fields_read, find_counts, texts_compared
 
 LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
 _POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
@@ -317,7 +317,8 @@ def _arguments(
 def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> Any:
     """What the constructor makes; where it reads unknown names of a configuration, with None for them.
 
-    Or with further configurations in their place, as in `config.model.width`.
+    Or with the first text that it compares each with, as in `config.norm == "layer"`; or with further
+    configurations in their place, as in `config.model.width`.
     """
     read = [value for value in (*by_place, *by_name.values()) if isinstance(value, Configuration)]
     try:
@@ -328,7 +329,8 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
     except (AttributeError, KeyError):
         if not read:
             raise
-        for allow in (Configuration.allow_options, Configuration.allow_groups):
+        by_field = functools.partial(Configuration.allow_values, values=texts_compared(symbol))
+        for allow in (Configuration.allow_options, by_field, Configuration.allow_groups):
             for configuration in read:
                 allow(configuration)
             with contextlib.suppress(Exception):

@@ -139,6 +139,8 @@ def know(value: Any) -> Known | None:
         fields = {f.name: _default_of(f, value) for f in dataclasses.fields(kind) if f.init}
         return Known(value, fields)
     if isinstance(value, type) and (parameters := _parameters(value)):
+        if any(p.kind is p.VAR_KEYWORD for p in parameters):
+            return None  # it takes any fields
         return Known(value, {p.name: p.default for p in parameters})
     members = {name: member for base in reversed(kind.__mro__[:-1]) for name, member in vars(base).items()}
     members |= {} if isinstance(value, type) else dict(getattr(value, "__dict__", {}))

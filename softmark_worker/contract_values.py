@@ -202,6 +202,10 @@ class Configuration(dict[str, Any]):
         """From now on answer None for what the contract does not have: an option of the author's own."""
         self.__option = lambda _read: None
 
+    def allow_values(self, values: Mapping[str, str]) -> None:
+        """From now on answer with these values, by the fields' names, for what the contract does not have."""
+        self.__option = lambda read: values.get(read.rpartition(".")[2])
+
     def allow_groups(self) -> None:
         """From now on what the contract does not have is a configuration too: `config.model.width`."""
         self.__option = self.__group
@@ -249,8 +253,8 @@ class Configuration(dict[str, Any]):
             wanted = ", ".join(self.__roles.order)
             raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})
         option = self.__option(read)
-        if option is None:
-            self.__pairs[read] = "None"
+        if not isinstance(option, Configuration):
+            self.__pairs[read] = repr(option)
         return option
 
     def __group(self, read: str) -> "Configuration":

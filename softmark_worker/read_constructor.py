@@ -119,6 +119,17 @@ def _is_owner(node: ast.AST | None, name: str, is_constructor: bool) -> bool:
     return isinstance(node, ast.Attribute) and _name(node.value) == "self" and node.attr == name
 
 
+def texts_compared(symbol: Any) -> dict[str, str]:
+    """The first text that a class, or what it uses, compares each attribute with, by the attribute."""
+    found: dict[str, str] = {}
+    for node in (node for value in _used(symbol) for node in ast.walk(_tree_of(value))):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
+            constants = [one.value for one in ast.walk(node.comparators[0]) if isinstance(one, ast.Constant)]
+            for text in (one for one in constants if isinstance(one, str)):
+                found.setdefault(node.left.attr, text)
+    return found
+
+
 def _kept_as(init: Any, name: str) -> list[ast.expr]:
     """What a constructor assigns to `self.NAME`."""
     assigned = [node for node in ast.walk(_tree_of(init)) if isinstance(node, ast.Assign | ast.AnnAssign)]

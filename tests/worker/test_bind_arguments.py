@@ -294,6 +294,28 @@ def test_sizes_may_lie_in_groups_of_a_configuration():
     assert bound(constructor, HEADS) == (12, 3)
 
 
+def test_an_option_without_which_the_code_raises_is_the_first_text_that_it_is_compared_with():
+    def network(config):
+        if config.mlp_type == "plain":
+            return config.n_embd
+        raise ValueError(config.mlp_type)
+
+    made, pairs = bind_arguments.construct(network, [], HEADS, [*HEADS])
+    assert made == 12 and pairs["config.mlp_type"] == "'plain'"
+
+
+class AnyFields:
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+def test_a_configuration_that_takes_any_fields_answers_to_what_is_read_of_it():
+    def model(config: AnyFields):
+        return config.vocab_size, config.n_layer
+
+    assert bound(model, GPT) == (7, 2)
+
+
 def groups(hp):
     return hp.model.d_ff, hp.model.d_model, hp["data"]["vocab_size"]
 
