@@ -231,9 +231,9 @@ def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
     require(
         not _all_the_same(estimate_loss, draw), tr("all batches of an estimate begin alike: draw each anew")
     )
-    # A number that fits one scale by chance does not fit half of it.
-    halved = replace(draw, losses=draw.losses / 2)
-    place = max((_place(estimate_loss, each) for each in (draw, halved)), key=lambda share: abs(share - 0.5))
+    # A number that fits one scale by chance does not fit a quarter of it: half of it, it might.
+    smaller = replace(draw, losses=draw.losses / 4)
+    place = max((_place(estimate_loss, each) for each in (draw, smaller)), key=lambda share: abs(share - 0.5))
     message = tr(
         "on average windows begin at {percent}% of the text, where about half is due",
         percent=format(100 * place, ".0f"),
