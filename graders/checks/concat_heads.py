@@ -49,7 +49,7 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     has_dtype(joined, draw.x.dtype)
 
 
-@check(points=4, given=heads(), answer=by_loops, core=True)
+@check(points=5, given=heads(), answer=by_loops, core=True)
 def puts_each_head_in_its_columns(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
     """the columns h*D up to (h+1)*D hold head h
 

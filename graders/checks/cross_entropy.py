@@ -33,6 +33,7 @@ from graders.language import tr
 USUAL = -100
 FAR = 8192.0  # added to multiples of 1/8 without rounding, in float32
 ROUNDINGS = 2e-6  # sixteen of float32: the logarithm of a sum is as large as its logits
+MILD = 0.5  # the scale of logits whose softmax is nowhere small
 APART = 100.0  # so many times as far apart, two logits have so many times the loss
 
 
@@ -58,15 +59,22 @@ class Scored:
 
 @st.composite
 def scored(
-    draw: st.DrawFn, /, ignored: bool = False, dtype: torch.dtype = torch.float32, corner: str = ""
+    draw: st.DrawFn,
+    /,
+    ignored: bool = False,
+    dtype: torch.dtype = torch.float32,
+    corner: str = "",
+    mild: bool = False,
 ) -> Scored:
     """Logits that are multiples of 1/8, with targets; some rows are ignored, if so asked.
 
-    At least two rows count, or one where `corner` is "row".
+    At least two rows count, or one where `corner` is "row". With `mild`, no target has so little probability
+    that a small number added to it shows, and logits are no multiples, which would be equal by chance.
     """
     rows = 1 if corner == "row" else draw(sizes(4 if ignored else 2, 6))
     classes, seed = draw(sizes(2, 7)), draw(seeds())
-    logits = (input_values(rows, classes, seed=seed, scale=2.0) * 8).round() / 8
+    logits = input_values(rows, classes, seed=seed, scale=MILD if mild else 2.0)
+    logits = logits if mild else (logits * 8).round() / 8
     wanted, ignore_index = ids(rows, vocabulary=classes, seed=seed), USUAL
     if ignored:
         ignore_index = draw(st.sampled_from([USUAL, -1, 0, classes - 1]))
@@ -87,8 +95,12 @@ def loss_of(answer: Any) -> Tensor:
 
 
 def depends_on_the_targets(cross_entropy: Candidate, logits: Tensor, wanted: Tensor) -> None:
-    """Require another loss where each target has a smaller logit: a constant would pass many checks."""
-    lower = logits - torch.nn.functional.one_hot(wanted, logits.shape[1]).to(logits.dtype)
+    """Require another loss where each target has a smaller logit: a constant would pass many checks.
+
+    Rows differ in how much smaller it is: else a softmax over rows that share a target would not see it.
+    """
+    steps = 1 + torch.arange(len(logits))[:, None] % 2
+    lower = logits - (steps * torch.nn.functional.one_hot(wanted, logits.shape[1])).to(logits.dtype)
     losses = [loss_of(cross_entropy(given, wanted)) for given in (logits, lower)]
     require(not torch.equal(*losses), tr("the loss is the same where the targets are less probable"))
 
@@ -229,7 +241,7 @@ def takes_one_row(cross_entropy: Candidate, draw: Scored) -> None:
     depends_on_the_targets(cross_entropy, two.logits, two.targets)
 
 
-@check(points=1, given=scored(dtype=torch.float64), answer=compute_loss, draws=10)
+@check(points=1, given=scored(dtype=torch.float64, mild=True), answer=compute_loss, draws=10)
 def computes_in_double_precision(cross_entropy: Candidate, draw: Scored, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -246,7 +258,7 @@ def computes_in_double_precision(cross_entropy: Candidate, draw: Scored, answer:
     depends_on_the_targets(cross_entropy, draw.logits, draw.targets)
 
 
-@check(points=2, given=scored(ignored=True), answer=compute_loss_and_gradient)
+@check(points=2, given=scored(ignored=True, mild=True), answer=compute_loss_and_gradient)
 def teaches_the_logits(cross_entropy: Candidate, draw: Scored, answer: tuple[Target, Target]) -> None:
     """the gradient of the logits is (softmax - one-hot) / N where the answer is right, and none is lost
 

@@ -228,11 +228,14 @@ def writes_on_from_one_id(generate: Candidate, draw: Prompt, text: Tensor) -> No
         usual = draw_usually(draw)
         if is_same(run_either(generate, usual, usual.seed)[0], continue_prompts(usual)):
             raise
-        other = replace(draw, table=draw.table.roll(1, 1))
-        again, moved = (text_of_model(*run_either(generate, d, d.seed), d) for d in (draw, other))
-        same(again, written, tr("the answer of the second call"))
+        # Of a draw with many new ids: code that draws at random may give one or two again by luck.
+        other = replace(usual, table=usual.table.roll(1, 1))
+        first, again, moved = (
+            text_of_model(*run_either(generate, d, d.seed), d) for d in (usual, usual, other)
+        )
+        same(again, first, tr("the answer of the second call"))
         message = tr("the answer does not depend on {what}", what="model")
-        require(not torch.equal(moved, written), message)
+        require(not torch.equal(moved, first), message)
 
 
 @check(points=2, given=open_ended(), draws=6)

@@ -1344,14 +1344,15 @@ def test_Prompt():
 
 
 def test_widen_block():
-    draw = find(prompts(cropped=True), lambda draw: True)
-    assert widen_block(draw).block_size == sum(draw.shape)
+    short = widen_block(find(prompts(cropped=True), lambda draw: True))
+    assert short.shape[1] <= short.block_size
 
 
 def test_cropped_and_whole():
     draw = find(prompts(cropped=True), lambda draw: True)
     cropped, whole = cropped_and_whole(draw)
-    assert cropped.shape == whole.shape == draw.shape
+    assert cropped.shape == draw.shape
+    assert whole.shape == widen_block(draw).shape
 
 
 def test_graded():

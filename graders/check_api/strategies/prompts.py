@@ -3,7 +3,7 @@
 B batch, T length, V vocabulary.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -19,6 +19,7 @@ from graders.language import tr
 SURE = 60.0  # the next id's logit minus the others: another id is drawn once in 10^25 times
 STATES = 23  # rows of a model's table
 SHORT = 5  # the most ids of a prompt where its length does not matter
+CROWD = 24  # prompts, and words: of so many, wrong code answers at least one wrongly
 MANY = 4_000  # sequences in a batch that is large enough to estimate probabilities
 
 
@@ -103,17 +104,17 @@ def open_ended(draw: st.DrawFn) -> Prompt:
 
 
 def cropped_and_whole(draw: Prompt) -> tuple[Tensor, Tensor]:
-    """The text that should be generated, and the text where the model gets all ids of a short prompt."""
+    """The text that should be generated, and that of short prompts of which the model gets all ids."""
     return continue_prompts(draw), continue_prompts(widen_block(draw))
 
 
 def widen_block(draw: Prompt) -> Prompt:
-    """The draw with prompts of at most SHORT ids and a block that is never full.
+    """Short prompts that never fill the block; so many, of so many words, that no wrong code is right by luck.
 
     Code that crops at a fixed length of its own gives such prompts to the model whole.
     """
-    short = replace(draw, idx=draw.idx[:, -SHORT:])
-    return replace(short, block_size=sum(short.shape))
+    idx = ids(CROWD, 2, vocabulary=CROWD, seed=draw.seed + 2)
+    return Prompt(idx, 3, 5, sure(CROWD, draw.seed + 3), draw.seed)
 
 
 def graded(seed: int) -> Prompt:
