@@ -70,7 +70,7 @@ def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=12, given=pairs(least=3), core=True, draws=3)
+@check(points=14, given=pairs(least=3), core=True, draws=3)
 def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     """later ids of the target change no earlier logits: its beginning alone, however long, gives the same
 
@@ -91,7 +91,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits, repeated=True)
 
 
-@check(points=7, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=10.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the target up to it, with one layer too
 
@@ -108,7 +108,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=10.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the source and every position of the memory
 
@@ -144,7 +144,7 @@ def encodes_both_ways(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=3), draws=3)
+@check(points=8, given=pairs(least=3), draws=3)
 def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> None:
     """what src_mask hides of the source changes no logits, and the rest does
 

@@ -109,7 +109,7 @@ def cropped_and_whole(draw: Prompt) -> tuple[Tensor, Tensor]:
 
 
 def widen_block(draw: Prompt) -> Prompt:
-    """Short prompts that never fill the block; so many, of so many words, that no wrong code is right by luck.
+    """Short prompts that never fill the block; so many, of many words, that no wrong code is right by luck.
 
     Code that crops at a fixed length of its own gives such prompts to the model whole.
     """
