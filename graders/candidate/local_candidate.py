@@ -43,7 +43,8 @@ class _LocalCallable:
             return Seeded(answer, given, torch.is_grad_enabled())
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        return _guarded(_gradients, self.symbol, _copies(args), upstream)
+        found: Gradients = _guarded(_gradients, self.symbol, _copies(args), upstream)
+        return found
 
 
 class LocalModule(_LocalCallable):
