@@ -16,7 +16,8 @@ from graders.extraction.remarks import find_definitions
 from graders.extraction.statements import Unit
 from graders.extraction.stub import calls_of
 from graders.language import tr
-from graders.results.result import Remark
+from graders.results.describe_place import describe_spot
+from graders.results.result import Place, Remark
 
 MOST = 4  # definitions that are tried beside the first
 
@@ -53,14 +54,14 @@ def find_rivals(program: Program, symbol: str, stub: str | None) -> Iterator[Riv
 def remark_on_choice(chosen: Source, first: Source) -> Remark:
     """That another definition counts than the one that was tried first, and why."""
     here, there = chosen.definitions[0], first.definitions[0]
+    places = [Place(file=one.file, cell=one.cell, line=one.line) for one in (here, there)]
+    files = tuple(dict.fromkeys(place.file for place in places if place.file))
     message = tr(
-        "{symbol} is defined more than once. The definition in {file}, line {line}, counts: it does better "
-        "than the one in {other_file}, line {other_line}.",
+        "{symbol} is defined more than once. The definition in {place} counts: it does better than the one in "
+        "{other_place}.",
         symbol=chosen.symbol,
-        file=here.file,
-        line=here.line,
-        other_file=there.file,
-        other_line=there.line,
+        place=describe_spot(places[0], files),
+        other_place=describe_spot(places[1], files),
     )
     return Remark(message, file=here.file, cell=here.cell, line=here.line)
 
