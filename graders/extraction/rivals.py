@@ -57,8 +57,8 @@ def remark_on_choice(chosen: Source, first: Source) -> Remark:
     places = [Place(file=one.file, cell=one.cell, line=one.line) for one in (here, there)]
     files = tuple(dict.fromkeys(place.file for place in places if place.file))
     message = tr(
-        "{symbol} is defined more than once. The definition in {place} counts: it does better than the one in "
-        "{other_place}.",
+        "{symbol} is defined more than once. The definition in {place} counts: it does better than the one "
+        "in {other_place}.",
         symbol=chosen.symbol,
         place=describe_spot(places[0], files),
         other_place=describe_spot(places[1], files),

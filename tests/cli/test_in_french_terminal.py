@@ -67,7 +67,7 @@ TROUBLES = {
     "as handed out": ("def concat_heads(x):\n    raise NotImplementedError\n", "tel qu'il a été distribué"),
     "no Python": ("def concat_heads(x) return x\n", "n'est pas du Python valide"),
     "no function": ("concat_heads = 3\n", "devrait être une fonction ou une classe"),
-    "raises when loaded": ("def concat_heads(x, w=1 / 0):\n    return x\n", "n'a pas pu être chargé"),
+    "raises when loaded": ("W = 1 / 0\nconcat_heads = W\n", "n'a pas pu être chargé"),
     "ends the process": ("import os\nos._exit(0)\n" * 2 + "def concat_heads(x, o=os):\n    return x\n", ""),
     "prints without end": (
         "def concat_heads(x):\n    print('x' * 9_000_000)\n    return x\n",
@@ -107,7 +107,7 @@ def test_a_whole_screen_is_french(draws, box):
     }
     assert [(line, english(line)) for line in lines if english(line)] == []
     without_inputs = re.sub(r" = \[.*\]", "", stream.getvalue())  # whose values are Python
-    assert "0,15 / 0,15" in without_inputs and not re.search(r"\d\.\d", without_inputs)
+    assert re.search(r"0,\d+ / 0,\d+", without_inputs) and not re.search(r"\d\.\d", without_inputs)
 
 
 def test_places_in_a_notebook_are_said_in_french(assignment, draws, box, tmp_path: Path):
