@@ -8,8 +8,6 @@ import torch.nn as nn
 
 
 class LayerNorm(nn.Module):
-    eps = 1e-5
-
     def __init__(self, width):
         super().__init__()
         self.scale = nn.Parameter(torch.ones(width))
@@ -17,4 +15,4 @@ class LayerNorm(nn.Module):
 
     def forward(self, x):
         mean, variance = x.mean(-1, keepdim=True), x.var(-1, keepdim=True, unbiased=False)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.scale + self.shift
+        return (x - mean) / torch.sqrt(variance + 1e-5) * self.scale + self.shift
