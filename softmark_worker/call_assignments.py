@@ -50,6 +50,10 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
         parameters: the student's, without `self`, `*args` and `**kwargs`.
         arguments: the contract's.
     """
+    if names := _other_names(parameters, arguments):
+        renamed = [p.replace(name=names[p.name]) for p in parameters]
+        back = {other: name for name, other in names.items()}
+        return [{back[n]: at for n, at in way.items()} for way in find_assignments(renamed, arguments)]
     copied = _find_copied(parameters, arguments)
     own = [p for p in parameters if p.name not in copied and not (copied and _keeps_default(p))]
     taken = {at for name, at in copied.items() if at or meanings_of(name) & {"query", "data"}}
@@ -58,6 +62,22 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
     return [
         copied | {name: None if at is None else left[at] for name, at in way.items()} for way in ways or [{}]
     ]
+
+
+def _other_names(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> dict[str, str]:
+    """`source_...` and `target_...` for `input_...` and `output_...`, where the contract has a memory.
+
+    Empty where not both are there, or where another name tells the memory: `dec_input, enc_output`.
+    """
+    if not any("memory" in meanings_of(argument.name) for argument in arguments[1:]):
+        return {}
+    words = {"input": "source", "inputs": "source", "output": "target", "outputs": "target"}
+    parts = {p.name: p.name.lower().split("_") for p in parameters}
+    found = {words[word] for each in parts.values() for word in each if word in words}
+    others = ("_".join(word for word in each if word not in words) for each in parts.values())
+    if len(found) < 2 or any(meanings_of(rest) & {"memory", "targets"} for rest in others):
+        return {}
+    return {name: "_".join(words.get(word, word) for word in each) for name, each in parts.items()}
 
 
 def _find_ways(own: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> list[Sources]:

@@ -55,6 +55,8 @@ def find_mask_reading(
     asked = _MaskTrial(candidate, argument, draw)
     try:
         reading = _first_that_holds(asked, readings)
+        if reading is None and not asked.answered and argument.also:  # it may need the other masks, too
+            reading = _first_that_holds(asked, [replace(each, needed=True) for each in readings])
         if reading is None and not asked.answered:  # it may refuse float64
             asked = _MaskTrial(candidate, argument, cast(draw, torch.float32))
             reading = _first_that_holds(asked, readings)
@@ -157,7 +159,7 @@ def _needs_mask(asked: _MaskTrial, reading: Reading) -> bool:
             return False
         return True
 
-    return not answers(reading) and answers(replace(reading, needed=True))
+    return not answers(replace(reading, needed=False)) and answers(replace(reading, needed=True))
 
 
 def _hide(shape: tuple[int, ...]) -> Tensor:

@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import torch
+from torch import Tensor
 
 from graders.audit.try_answer import FEW
+from graders.candidate.find_mask_reading import find_mask_reading
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.candidate import Raised
 from graders.check_api.check import Check
-from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Sense
+from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Reading, Sense
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -72,6 +77,25 @@ class MultiHeadSelfAttention(nn.Module):
 """,
 }
 Judge = Callable[[str, str], ExerciseResult]
+
+
+class _Read:
+    """A function of ours that gets its masks as a candidate does."""
+
+    mask_reading = None
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        argument, reading = self.mask_reading or (None, None)
+        try:
+            return self.function(*(argument.as_read(args, reading) if argument else args))
+        except (TypeError, RuntimeError) as error:
+            raise Raised(str(error), "") from error
+
+    def seeded(self, _seed: int, *args: Any) -> Any:
+        return SimpleNamespace(answer=self(*args))
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +164,21 @@ def test_a_mask_that_may_not_be_left_out_costs_one_check(
     [finding] = [f for f in result.findings if f.points < f.max_points]
     assert finding.check == argument.shapes
     assert "raises without a mask" in (finding.message or "")
+
+
+def test_two_masks_that_may_not_be_left_out_are_read() -> None:
+    def layer(x: Tensor, memory: Tensor, mask: Tensor, memory_mask: Tensor) -> Tensor:
+        return attend(attend(x, x, mask), memory, memory_mask)
+
+    def attend(q: Tensor, kv: Tensor, kept: Tensor) -> Tensor:
+        return (q @ kv.mT).masked_fill(kept[:, None] == 0, -1e9).softmax(-1) @ kv
+
+    argument = MaskArgument(2, Sense.TRUE_HIDES, check="a", shapes="b", also=(3,))
+    candidate = cast(RemoteCandidate, _Read(layer))
+    x, memory = torch.randn(2, 5, 4), torch.randn(2, 7, 4)
+    draw = SimpleNamespace(arguments=[x, memory, torch.zeros(2, 1, 5, 5, dtype=torch.bool)])
+    reading = find_mask_reading(candidate, argument, [draw])
+    assert reading == Reading(Sense.TRUE_ALLOWS, Form.PER_KEY, needed=True)
 
 
 def test_another_sense_along_other_axes_costs_two_checks(judge: Judge) -> None:

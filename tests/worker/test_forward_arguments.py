@@ -79,6 +79,17 @@ def test_data_of_training_and_of_validation_are_both_the_data():
     assert function(1, 2, 3, 4) == (2, 2, 4)
 
 
+def test_the_input_beside_the_output_is_the_memory_and_so_are_their_masks():
+    def forward(self, input_states, input_mask, output_states, output_mask):
+        return input_states, input_mask, output_states, output_mask
+
+    order = ["x", "memory", "mask", "memory_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3, 4)[0] == (2, 4, 1, 3)
+    assert answer_and_pairs(lambda self, dec_input, enc_output: (dec_input, enc_output), order[:2], 1, 2)[
+        0
+    ] == (1, 2)
+
+
 def test_queries_and_a_memory_are_both_the_input_where_the_contract_has_that_alone():
     assert answer_and_pairs(lambda self, q, kv: (q, kv), ["x", "mask"], 1, None)[0] == (1, 1)
 
