@@ -219,9 +219,10 @@ class ModuleChecks:
         """
 
         def answers_the_smallest_sizes(candidate: Candidate, draw: Given, answer: Varied) -> None:
-            """the smallest sizes, those of 1, are answered as larger ones are
+            """the smallest sizes, such as one position or one head, are answered as larger ones are
 
-            fr: les plus petites tailles, celles de 1, sont traitées comme de plus grandes
+            fr: les plus petites tailles, une position ou une tête par exemple, sont traitées comme de plus
+            grandes
             """
             variation.agree_at_corner(candidate, answer, self._answer, self._value_name)
 
