@@ -26,7 +26,7 @@ def call(ask: Callable[..., Any], *values: Any) -> Any:
         return ask(*values)
     except (RuntimeError, TypeError, ValueError) as error:
         doubles = list(filter(_is_double, [*_tensors(values), *_owned(values)]))
-        if not doubles or not OF_DTYPES.search(str(error)):
+        if not doubles or not OF_DTYPES.search(str(error)) or any(map(_hides_layers, _modules(values))):
             raise
         refused = error
     singles = _cast(values)
@@ -68,10 +68,25 @@ def _owned(value: Any) -> Iterator[torch.Tensor]:
     if isinstance(value, list | tuple):
         for part in value:
             yield from _owned(part)
-    module = getattr(value, "__self__", value)
-    if isinstance(module, torch.nn.Module):
+    for module in _modules([value]):
         yield from module.parameters()
         yield from module.buffers()
+
+
+def _modules(values: Any) -> Iterator[torch.nn.Module]:
+    """The modules among values, also the one whose method is called."""
+    for value in values:
+        module = getattr(value, "__self__", value)
+        if isinstance(module, torch.nn.Module):
+            yield module
+
+
+def _hides_layers(module: torch.nn.Module) -> bool:
+    """Whether layers are kept in a plain list, where nothing finds their parameters: a mistake of its own."""
+    kept = [
+        value for part in module.modules() for value in vars(part).values() if type(value) in (list, tuple)
+    ]
+    return any(isinstance(layer, torch.nn.Module) for layers in kept for layer in layers)
 
 
 def _cast(value: Any) -> Any:

@@ -6,6 +6,7 @@ from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
+from graders.judging.global_sizes import ABOUT_SIZES
 from graders.results.result import Finding, Outcome
 
 
@@ -44,7 +45,8 @@ def decide_other_layers(
 ) -> list[Finding]:
     """The findings; undecided ones are decided where the matrices cannot be the reference's.
 
-    A gate, or a layer in the place of two, is seen to be another layer: nobody has to decide that.
+    A gate, or a layer in the place of two, is seen to be another layer: nobody has to decide that where
+    the code does not behave as is due, either.
 
     Args:
         exercise: the exercise.
@@ -54,7 +56,10 @@ def decide_other_layers(
         try_again: gives the finding of a check.
     """
     undecided = undecidable_checks(exercise, draws, findings)
-    if not undecided:
+    # Code that behaves as is due may be right: a product of two matrices has more values than one.
+    behaviour = {c.name for c in exercise.checks if not c.shape_only and not c.name.startswith(ABOUT_SIZES)}
+    misbehaves = any(f.outcome.failed_or_raised for f in findings if f.check in behaviour)
+    if not undecided or not misbehaves:
         return findings
     mapper.decides_other_layers = True
     decided = {check.name: try_again(check) for check in undecided}

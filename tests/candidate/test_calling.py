@@ -83,11 +83,11 @@ def test_the_remark_says_what_was_taken_for_what(tmp_path, session):
 
 
 def test_arguments_that_cannot_be_matched_are_told_once(tmp_path, session):
-    result, remarks = judged(tmp_path, session, attention("width", "width", "1"))
+    result, remarks = judged(tmp_path, session, attention("width, depth, mystery", "width", "1"))
     assert result.outcome is Outcome.RAISED
     assert result.findings == ()
     assert "MultiHeadAttention(embed_dim, num_heads) is due" in (result.message or "")
-    assert "MultiHeadAttention(width) is defined" in (result.message or "")
+    assert "MultiHeadAttention(width, depth, mystery) is defined" in (result.message or "")
     assert remarks == []
 
 

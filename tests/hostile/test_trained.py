@@ -88,14 +88,6 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
         lambda h: ({"table": h.table(1)}, config_of(h, vocab_size=90_000, block_size=90_000), h.chars),
         "more than softmark can measure",
     ),
-    "an_argument_too_many": (
-        lambda h: ({"table": h.table(1)}, config_of(h, n_head=4), h.chars),
-        "MiniGPT(vocab_size, block_size, order, n_head) is due, but MiniGPT(vocab_size, block_size, order)",
-    ),
-    "an_argument_called_self": (
-        lambda h: ({"table": h.table(1)}, config_of(h, self=1), h.chars),
-        "MiniGPT(vocab_size, block_size, order",
-    ),
     "a_giant": (lambda h: ({"table": h.table(1)}, config_of(h, order=6), h.chars), "memory"),
     "the_wrong_size": (
         lambda h: ({"table": h.table(1)}, config_of(h, order=2), h.chars),

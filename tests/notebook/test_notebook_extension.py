@@ -75,7 +75,7 @@ def test_what_is_wrong_shows_the_smallest_case_a_picture_and_the_code(outputs):
     assert "failed" in html
     assert "<script" not in html
     assert html.count('<table class="values"') == 2
-    assert "the same hint for 3 further checks" in html and "the same hint for 3 further checks" in text
+    assert "the same hint for 2 further checks" in html and "the same hint for 3 further checks" in text
     assert 'data-line="3"' in html
     assert "In[4], line 1" in html
 

@@ -20,6 +20,7 @@ SEED = 918_273_645_546
 OPERATIONS = {
     "load": 2,
     "several": 1,
+    "take_transposed": 3,
     "forget": 1,
     "call": 3,
     "call_and_look": 3,

@@ -151,7 +151,7 @@ def test_the_order_of_chars_replaces_an_encode_that_raises(hall: Hall, tmp_path:
     result = hall.grade(hall.ngram(tmp_path / "x", 1, code))
     finding = finding_of(result, "gives_the_text_back")
     assert finding.outcome == "passed"
-    assert "your encode raised TypeError" in finding.message
+    assert "your encode raised NameError" in finding.message
 
 
 def test_a_model_may_return_logits_and_loss(hall: Hall, bigram: ExerciseResult, tmp_path: Path):

@@ -8,6 +8,7 @@ import torch
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.audit.styles.known_answers import known_answers
 from graders.course.reference import mistakes
+from graders.locations import SOLUTIONS_VARIABLE
 from graders.results.audit_result import Kind
 from tests.audit.styles.both_forms import find_exercise
 
@@ -38,7 +39,8 @@ def test_a_mistake_in_one_file_has_no_super_but_that_of_torch_and_no_import_of_s
     assert text.count("super()") == text.count("super().__init__()")
 
 
-def test_every_kind_of_known_answer_is_there() -> None:
+def test_every_kind_of_known_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SOLUTIONS_VARIABLE, raising=False)  # a fixture of attacks may have set it
     found = list(known_answers(find_exercise("cross_attention", "seq2seq")))
     assert {kind for kind, _, _ in found} == {Kind.RIGHT, Kind.DEVIATION, Kind.MISTAKE}
     for _, name, tree in found:

@@ -2,7 +2,7 @@
 
 checks: all
 outcome: failed
-points: 1.0
+points: 1.14
 """
 
 import sys
