@@ -126,10 +126,10 @@ def sized(batch: int, count: int, length: int, width: int, seed: int) -> Joined:
 
 
 @check(
-    shape_only=True,  # wrong code has to answer alike, and nothing else
     points=1,
     answer=by_loops,
     compares_with_itself=True,
+    shape_only=True,  # code that is wrong has to answer alike, and nothing else
     at_length=lambda n: joined(length=n),
     fixed=[partial(sized, 3, 3, 3, 3), partial(sized, 2, 2, 4, 3)],
     stretched=[

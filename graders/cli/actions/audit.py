@@ -70,10 +70,7 @@ def audit_styles(
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
-    try:
-        audits.refuse_without_solutions()
-    except audits.NoSolutions as error:
-        raise click.UsageError(with_topic(error, "reference")) from error
+    _refuse_without_solutions()
     loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
     styled: list[StyledExercise] = []
     interrupted = False
@@ -102,10 +99,7 @@ def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOp
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
-    try:
-        audits.refuse_without_solutions()
-    except audits.NoSolutions as error:
-        raise click.UsageError(with_topic(error, "reference")) from error
+    _refuse_without_solutions()
     loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
     total, seeded = len(loaded.exercises), list[SeededExercise]()
     try:
@@ -120,6 +114,13 @@ def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOp
     seeded.sort(key=lambda exercise: loaded.order.index(exercise.name))
     seeds_report.show(Console(), seeded, count)
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in seeded) else ALL_PASSED)
+
+
+def _refuse_without_solutions() -> None:
+    try:
+        audits.refuse_without_solutions()
+    except audits.NoSolutions as error:
+        raise click.UsageError(with_topic(error, "reference")) from error
 
 
 def _plan(loaded: ExercisesToAudit, draws: Draws, box: Box) -> ClassPlan:
