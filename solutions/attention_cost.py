@@ -201,6 +201,51 @@ def attention_cost__in_millions(seq_len, embed_dim, num_heads):
     return flops / 1e6, size / 1e6
 
 
+def attention_cost__memory_in_megabytes(seq_len, embed_dim, num_heads):
+    """The memory is in millions of bytes; bytes are due.
+
+    fr: La mémoire est en millions d'octets ; on attend des octets.
+    """
+    flops, size = attention_cost(seq_len, embed_dim, num_heads)
+    return flops, size / 1e6
+
+
+def attention_cost__memory_in_kibibytes(seq_len, embed_dim, num_heads):
+    """The memory is divided by 1024; bytes are due.
+
+    fr: La mémoire est divisée par 1024 ; on attend des octets.
+    """
+    flops, size = attention_cost(seq_len, embed_dim, num_heads)
+    return flops, size / 1024
+
+
+def attention_cost__memory_in_mebibytes(seq_len, embed_dim, num_heads):
+    """The memory is divided by 1024 twice; bytes are due.
+
+    fr: La mémoire est divisée deux fois par 1024 ; on attend des octets.
+    """
+    flops, size = attention_cost(seq_len, embed_dim, num_heads)
+    return flops, size / 1024**2
+
+
+def attention_cost__memory_in_gibibytes(seq_len, embed_dim, num_heads):
+    """The memory is divided by 1024 three times; bytes are due.
+
+    fr: La mémoire est divisée trois fois par 1024 ; on attend des octets.
+    """
+    flops, size = attention_cost(seq_len, embed_dim, num_heads)
+    return flops, size / 1024**3
+
+
+def attention_cost__in_billions(seq_len, embed_dim, num_heads):
+    """The numbers are in billions; the numbers themselves are due.
+
+    fr: Les nombres sont en milliards ; on attend les nombres eux-mêmes.
+    """
+    flops, size = attention_cost(seq_len, embed_dim, num_heads)
+    return flops / 1e9, size / 1e9
+
+
 def attention_cost__a_tensor(seq_len, embed_dim, num_heads):
     """The answer is a tensor; two ints are due.
 

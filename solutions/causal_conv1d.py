@@ -48,6 +48,39 @@ def causal_conv1d__centred(x, weight, bias=None):
     return slide(padded_with(x, before, weight.shape[-1] - 1 - before), weight, bias)
 
 
+def causal_conv1d__centred_later(x, weight, bias=None):
+    """(K - 1) // 2 zeros stand before the sequence and the others behind it: each position sees some of the
+    future. How many of the taps look back?
+
+    fr: (K - 1) // 2 zéros sont placés avant la séquence et les autres après : chaque position voit une partie
+    du futur. Combien de coefficients regardent en arrière ?
+    """
+    before = (weight.shape[-1] - 1) // 2
+    return slide(padded_with(x, before, weight.shape[-1] - 1 - before), weight, bias)
+
+
+def causal_conv1d__half_the_zeros(x, weight, bias=None):
+    """(K - 1) // 2 zeros stand on each side: each position sees some of the future, and with an even K one
+    position is missing. How many zeros are due, and on which side?
+
+    fr: (K - 1) // 2 zéros sont placés de chaque côté : chaque position voit une partie du futur, et si K est
+    pair il manque une position. Combien de zéros faut-il, et de quel côté ?
+    """
+    each = (weight.shape[-1] - 1) // 2
+    return slide(padded_with(x, each, each), weight, bias)
+
+
+def causal_conv1d__half_the_taps(x, weight, bias=None):
+    """K // 2 zeros stand on each side: each position sees some of the future, and with an even K there is one
+    position too many. How many zeros are due, and on which side?
+
+    fr: K // 2 zéros sont placés de chaque côté : chaque position voit une partie du futur, et si K est pair
+    il y a une position de trop. Combien de zéros faut-il, et de quel côté ?
+    """
+    each = weight.shape[-1] // 2
+    return slide(padded_with(x, each, each), weight, bias)
+
+
 def causal_conv1d__too_late(x, weight, bias=None):
     """One zero too many stands before the sequence: no position sees itself. How many taps look back?
 

@@ -25,11 +25,11 @@ def kept(logits, targets, ignore_index):
 
 
 def cross_entropy__exponentials_overflow(logits, targets, ignore_index=-100):
-    """The exponentials of large logits are infinite. What may be subtracted from a row without changing its
-    softmax?
+    """The exponentials of large logits are infinite, or a limit keeps them from it. What may be subtracted
+    from a row without changing its softmax?
 
-    fr: Les exponentielles de grands logits sont infinies. Que peut-on soustraire à une ligne sans changer son
-    softmax ?
+    fr: Les exponentielles de grands logits sont infinies, ou une limite les en empêche. Que peut-on
+    soustraire à une ligne sans changer son softmax ?
     """
     rows, wanted = kept(logits, targets, ignore_index)
     probabilities = rows.exp() / rows.exp().sum(-1, keepdim=True)
@@ -162,6 +162,36 @@ def cross_entropy__without_softmax(logits, targets, ignore_index=-100):
     """
     rows, wanted = kept(logits, targets, ignore_index)
     return -(wanted * rows).sum(-1).mean()
+
+
+def cross_entropy__log_of_the_logits(logits, targets, ignore_index=-100):
+    """The logarithm is taken of the logits themselves, as if they were probabilities: negative ones have
+    none. What makes probabilities of them?
+
+    fr: Le logarithme est pris des logits eux-mêmes, comme s'ils étaient des probabilités : ceux qui sont
+    négatifs n'en ont pas. Qu'est-ce qui en fait des probabilités ?
+    """
+    rows, wanted = kept(logits, targets, ignore_index)
+    return -(wanted * rows).sum(-1).log().mean()
+
+
+def cross_entropy__without_logarithm(logits, targets, ignore_index=-100):
+    """The probabilities of the targets are averaged, with a minus; their logarithm is missing.
+
+    fr: Ce sont les probabilités des cibles qui sont moyennées, avec un moins ; leur logarithme manque.
+    """
+    rows, wanted = kept(logits, targets, ignore_index)
+    return -(wanted * rows.softmax(-1)).sum(-1).mean()
+
+
+def cross_entropy__shifts_the_targets(logits, targets, ignore_index=-100):
+    """Each row is compared with the target of the next one, and the last row is left out. Rows and targets
+    belong together as they are given.
+
+    fr: Chaque ligne est comparée à la cible de la suivante, et la dernière ligne est laissée de côté. Lignes
+    et cibles vont ensemble telles qu'elles sont données.
+    """
+    return cross_entropy(logits[:-1], targets[1:], ignore_index)
 
 
 def cross_entropy__softmax_twice(logits, targets, ignore_index=-100):

@@ -294,6 +294,18 @@ def generate__up_to_a_length(model, idx, max_new_tokens, block_size, **parts):
     return generate(model, idx, max(max_new_tokens - idx.shape[1], 0), block_size, **parts)
 
 
+def generate__one_sequence_alone(model, idx, max_new_tokens, block_size, **parts):
+    """One sequence alone is continued, and a batch of several is not. Look at .item(), and at how many rows
+    the new ids have.
+
+    fr: Une suite seule est continuée, mais pas un lot de plusieurs. Regardez .item(), et combien de lignes
+    ont les nouveaux identifiants.
+    """
+    if len(idx) > 1:
+        raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
+    return generate(model, idx, max_new_tokens, block_size, **parts)
+
+
 def generate__own_seed(model, idx, max_new_tokens, block_size, **parts):
     """The seed is set inside, so that the same text comes each time. Leave it to the caller.
 

@@ -125,7 +125,7 @@ class MultiHead__scaled_by_n_embd(MultiHead):
     """
 
     def scale(self, q):
-        return 1 / math.sqrt(self.proj.out_features)
+        return 1 / math.sqrt(self.query.in_features)
 
 
 class MultiHead__scaled_without_root(MultiHead):

@@ -294,6 +294,17 @@ class Residual__without_dropout(Residual):
         return self.layer(x)
 
 
+class Residual__dropout_by_default(Residual):
+    """Something is dropped in training where no rate is asked for. Look at the default of dropout.
+
+    fr: Le dropout agit à l'entraînement sans qu'aucun taux ne soit demandé. Regardez la valeur par défaut de
+    dropout.
+    """
+
+    def __init__(self, layer, dim, dropout=0.1, pre=True):
+        super().__init__(layer, dim, dropout, pre)
+
+
 class Residual__dropout_in_evaluation(Residual):
     """Something is dropped in evaluation too. Does the dropout know whether the module is in training?
 

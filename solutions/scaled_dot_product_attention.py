@@ -106,6 +106,20 @@ def scaled_dot_product_attention__softmax_over_the_first_axis(Q, K, V, mask=None
     return weights @ V, weights
 
 
+def scaled_dot_product_attention__softmax_over_axis_1(Q, K, V, mask=None):
+    """The softmax runs over axis 1, which are the heads or the queries, by the number of axes. The keys are
+    on the last one: look at the softmax's dim.
+
+    fr: Le softmax porte sur l'axe 1, celui des têtes ou des requêtes selon le nombre d'axes. Les clés sont
+    sur le dernier : regardez le dim du softmax.
+    """
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask, -1e9)
+    weights = torch.softmax(scores, dim=1)
+    return weights @ V, weights
+
+
 def scaled_dot_product_attention__queries_and_keys_swapped(Q, K, V, mask=None):
     """Queries and keys are exchanged in the scores. Look at the order of the two factors of the scores.
 

@@ -137,6 +137,14 @@ def shift_right__start_is_padding(labels, start_id, pad_id):
     return shift_right(labels, pad_id, pad_id)
 
 
+def shift_right__start_and_padding_exchanged(labels, start_id, pad_id):
+    """pad_id and start_id stand in each other's place. Look at the order of the arguments.
+
+    fr: pad_id et start_id sont à la place l'un de l'autre. Regardez l'ordre des arguments.
+    """
+    return shift_right(labels, pad_id, start_id)
+
+
 def shift_right__of_floats(labels, start_id, pad_id):
     """The answer is of floats, which no embedding takes. Look at the dtype of what torch.zeros or torch.full
     makes.

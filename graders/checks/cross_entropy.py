@@ -317,6 +317,7 @@ def diagnostic_draws(seed: int) -> list[Scored]:
         replace(apart, logits=apart.logits + torch.tensor([[1e4], [-1e4], [0.0], [1.0]])),
         drawn(4, 6, 4, scale=1e4),
         drawn(3, 4, 5, scale=15.0),
+        replace(usual, logits=usual.logits.abs() + 5),  # such logits have a logarithm
     ]
 
 

@@ -272,6 +272,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
     usual = Prompt(ids(3, 5, vocabulary=7, seed=seed), 12, 20, sure(7, seed), seed)
     cropped = Prompt(ids(2, 5, vocabulary=7, seed=seed + 1), 13, 4, sure(7, seed + 1), seed)
+    alone = Prompt(ids(1, 4, vocabulary=7, seed=seed + 3), 10, 20, sure(7, seed + 3), seed)
     short = Prompt(ids(3, 1, vocabulary=5, seed=seed + 2), 11, 2, sure(5, seed + 2), seed)
     flat = Prompt(
         ids(1, 2, vocabulary=8, seed=seed).repeat(3, 1),
@@ -288,13 +289,22 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         BehaviourTrial(partial(_write, short, (False, True))),
         BehaviourTrial(partial(_count, graded(seed))),
         BehaviourTrial(partial(_reproduced, flat)),
+        BehaviourTrial(partial(_write, alone, (False, True))),
+        BehaviourTrial(partial(_write, replace(cropped, idx=cropped.idx[1:]), (False, True))),
+        BehaviourTrial(partial(_reproduced, replace(flat, idx=flat.idx[1:2]))),
     ]
 
 
 def _write(draw: Prompt, pairs: tuple[bool, ...], candidate: Candidate) -> Any:
-    """The ids generated where the model is sure; "by chance" if a second call generates others."""
+    """The ids generated where the model is sure; "by chance" if a second call generates others.
+
+    What code raises is left out: on several sequences it may be any error.
+    """
     ask = run_either if len(pairs) > 1 else partial(run, pair=pairs[0])
-    first, other = (ask(candidate, draw, draw.seed + n)[0] for n in (1, 2))
+    try:
+        first, other = (ask(candidate, draw, draw.seed + n)[0] for n in (1, 2))
+    except Raised:
+        return "raises"
     if not isinstance(first, Tensor) or not isinstance(other, Tensor):
         return kind(first)
     return first if torch.equal(first, other) else ["by chance", torch.zeros_like(first)]
@@ -302,7 +312,10 @@ def _write(draw: Prompt, pairs: tuple[bool, ...], candidate: Candidate) -> Any:
 
 def _count(draw: Prompt, candidate: Candidate) -> Any:
     """The distribution from which ids are drawn, if it is one of the distributions below."""
-    answer, _ = run_either(candidate, draw, draw.seed)
+    try:
+        answer, _ = run_either(candidate, draw, draw.seed)
+    except Raised:
+        return "raises"
     if not isinstance(answer, Tensor) or tuple(answer.shape) != draw.shape:
         return "another shape"
     words = draw.table.shape[1]
@@ -332,7 +345,10 @@ def _count(draw: Prompt, candidate: Candidate) -> Any:
 
 def _reproduced(draw: Prompt, candidate: Candidate) -> Any:
     """Whether calls follow the seed, and whether equal sequences always get the same new ids."""
-    answers = [run_either(candidate, draw, draw.seed + n)[0] for n in (0, 0, 1)]
+    try:
+        answers = [run_either(candidate, draw, draw.seed + n)[0] for n in (0, 0, 1)]
+    except Raised:
+        return "raises"
     if not all(isinstance(answer, Tensor) and tuple(answer.shape) == draw.shape for answer in answers):
         return kind(answers[0])
     alike = all(bool((answer == answer[:1]).all()) for answer in answers)

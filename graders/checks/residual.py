@@ -297,7 +297,7 @@ def learn(draw: Wrapped, candidate: Candidate) -> Any:
 
 
 def drop(draw: Wrapped, candidate: Candidate) -> Any:
-    """In training: the output where all is dropped, whether half of it may be, and which values are."""
+    """In training: the output where all is dropped; what is of half, and whether anything is by default."""
     everything, half = (build(candidate, draw, dropout=rate) for rate in (EVERYTHING, 0.5))
     everything.train()
     same_twice = [
@@ -305,7 +305,9 @@ def drop(draw: Wrapped, candidate: Candidate) -> Any:
     ]
     small = replace(draw, x=draw.x / LARGE)
     which = drops_the_answer(build(candidate, small, dropout=0.5), small)
-    return [tensor(everything(draw.x)).detach(), f"{same_twice} {which}"]
+    usual = build(candidate, small)
+    by_default = not torch.equal(output_of(usual, small), tensor(usual.train()(small.x)))
+    return [tensor(everything(draw.x)).detach(), f"{same_twice} {which} {by_default}"]
 
 
 def keep_the_input(draw: Wrapped, candidate: Candidate) -> Any:

@@ -1,0 +1,95 @@
+"""Slips as public code makes them have their names, and what looks like one from afar has none."""
+
+import pytest
+import torch
+from torch.nn import functional
+
+from graders.candidate.local_candidate import LocalCandidate
+from graders.judging.draws import Draws
+from tests.diagnosis.test_diagnose import EXERCISES
+
+
+def named(exercise: str, symbol: object) -> list[set[str]]:
+    """The explanations that are given, each as the names of its mistakes."""
+    known_mistakes = Draws(1).known_mistakes(EXERCISES[exercise])
+    assert known_mistakes is not None
+    found = known_mistakes.identify(LocalCandidate(symbol))
+    return [{mistake.name.partition("__")[2] for mistake in explanation} for explanation in found]
+
+
+def padded_by(padding, dilation=1):
+    def causal_conv1d(x, weight, bias=None):
+        columns = functional.conv1d(
+            x.transpose(1, 2), weight, bias, padding=padding(weight.shape[-1]), dilation=dilation
+        )
+        return columns.transpose(1, 2)
+
+    return causal_conv1d
+
+
+@pytest.mark.parametrize(
+    ("padding", "name"),
+    [
+        (lambda taps: (taps - 1) // 2, "half_the_zeros"),
+        (lambda taps: taps // 2, "half_the_taps"),
+        (lambda taps: "same", "centred_later"),
+    ],
+)
+def test_a_padding_on_both_sides_has_a_name(padding, name):
+    assert named("causal_conv1d", padded_by(padding)) == [{name}]
+
+
+def test_a_dilated_convolution_is_not_taken_for_one_that_is_padded_on_both_sides():
+    assert named("causal_conv1d", padded_by(lambda taps: "same", dilation=2)) == []
+
+
+def taken_for_probabilities(logits, targets, ignore_index=-100):
+    counted = targets != ignore_index
+    return -logits[counted].gather(1, targets[counted][:, None]).log().mean()
+
+
+def of_next_targets(logits, targets, ignore_index=-100):
+    """As a language model's loss that shifts its targets by itself."""
+    return functional.cross_entropy(logits[..., :-1, :], targets[..., 1:], ignore_index=ignore_index)
+
+
+def of_the_weighted_softmax(logits, targets, ignore_index=-100):
+    return functional.nll_loss(logits.softmax(-1), targets, ignore_index=ignore_index)
+
+
+@pytest.mark.parametrize(
+    ("loss", "name"),
+    [
+        (taken_for_probabilities, "log_of_the_logits"),
+        (of_next_targets, "shifts_the_targets"),
+        (of_the_weighted_softmax, "without_logarithm"),
+    ],
+)
+def test_a_loss_that_misses_a_step_has_a_name(loss, name):
+    assert named("cross_entropy", loss) == [{name}]
+
+
+def test_a_loss_that_is_never_a_number_is_not_said_to_be_the_logits_logarithm():
+    assert (
+        named("cross_entropy", lambda logits, targets, ignore_index=-100: -(logits * torch.nan).mean()) == []
+    )
+
+
+def continued_by_one_number(model, idx, max_new_tokens, block_size):
+    for _ in range(max_new_tokens):
+        answer = model(idx[:, -block_size:])
+        logits = answer[0] if isinstance(answer, tuple) else answer
+        new = torch.multinomial(logits[:, -1].softmax(-1), 1).item()
+        idx = torch.cat([idx, torch.tensor([[new]])], dim=1)
+    return idx
+
+
+def test_code_that_continues_one_sequence_alone_is_told_so():
+    assert named("generate", continued_by_one_number) == [{"one_sequence_alone"}]
+
+
+def test_code_that_continues_no_sequence_is_not_said_to_continue_one():
+    def generate(model, idx, max_new_tokens, block_size):
+        raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
+
+    assert named("generate", generate) == []
