@@ -1,7 +1,6 @@
 """Write pages and the gradebook beside the results that they show: in `OUT/<id>/` and `OUT/`."""
 
 import hashlib
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,8 @@ from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
 from graders.results.file_elsewhere import FileElsewhere
 from graders.results.heads import Heads, read_heads
-from graders.results.result import Result, from_json
+from graders.results.result import Result
+from graders.results.store import load_result
 from reports import words
 from reports.gradebook import grades
 from reports.pages import class_page, notebook_page, student_page, table_pages
@@ -148,7 +148,7 @@ def read_compact(path: Path) -> Result | str:
 def read(path: Path) -> Result | str:
     """Read a `result.json`; a sentence with the reason where it cannot be read."""
     try:
-        return parse(path.read_text(encoding="utf-8"), path.parent.name)
+        return load_result(path.parent.parent, path.parent.name)
     except (OSError, ValueError, RecursionError) as error:
         name = path.parent.name
         return tr(
@@ -156,20 +156,6 @@ def read(path: Path) -> Result | str:
             name=name,
             reason=shorten_reason(error),
         )
-
-
-def parse(text: str, name: str) -> Result:
-    """The result of the submission `name` in a text.
-
-    Raises:
-        ValueError: it is none, or one of another submission, or its points are not numbers.
-    """
-    result = from_json(text)
-    if result.submission.id != name:
-        raise ValueError(tr("its id is not the name of its folder"))
-    if not all(map(math.isfinite, (result.points, result.max_points, result.undecided_points))):
-        raise ValueError(tr("its points are not numbers"))
-    return result
 
 
 def shorten_reason(error: Exception) -> str:

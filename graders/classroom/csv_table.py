@@ -4,6 +4,7 @@ The csv module forgets how a cell was quoted, and a platform should get its file
 """
 
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +75,10 @@ def read(path: Path) -> Table:
         BadTable: the file cannot be opened, is not text, or is larger than `LIMIT`.
     """
     try:
-        data = path.read_bytes() if path.stat().st_size <= LIMIT else None
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # a pipe would wait for ever, and a device never ends
+            raise BadTable(tr("{file} is not a plain file", file=path.name))
+        data = path.read_bytes() if status.st_size <= LIMIT else None
     except OSError as error:
         message = translatable("{file} cannot be opened ({reason})")
         raise BadTable(tr(message, file=path.name, reason=error.strerror)) from None

@@ -50,6 +50,8 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
 
 def _points(text: str) -> float | None:
     """Parse points, written with a decimal point or a decimal comma."""
+    if "_" in text:  # Python would read 1_0 as 10
+        return None
     try:
         points = float(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
     except ValueError:

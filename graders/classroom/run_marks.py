@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders.classroom import overrides
-from graders.classroom.class_record import FILE, ClassRecord, from_json, to_json
+from graders.classroom.class_record import FILE, LIMIT, ClassRecord, from_json, to_json
 from graders.classroom.marks import Mark, Marker, Override, check_overrides, compute_marks
 from graders.course.course_file import late_policy
 from graders.course.late_policy import LatePolicy
 from graders.language import list_names, tr, translatable
 from graders.results.atomic_write import write_atomically
-from graders.results.result import Result
+from graders.results.read_below import read_below
+from graders.results.result import CHANGED, Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +51,7 @@ def compute_run_marks(
         *_note_missing_times(class_record, marker.rule),
         *_note_absent(marks),
     ]
+    notes += _note_changed(results)
     return marks, [*notes, *check_overrides(results, class_record, given), *about]
 
 
@@ -72,10 +74,9 @@ def make_marker(
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
     """Read the class of a run; if `class.json` is missing or broken, make one from the results alone."""
-    path = out / FILE
     notes: list[str] = []
     try:
-        return from_json(path.read_text(encoding="utf-8")), notes
+        return from_json(read_below(out, LIMIT, FILE).text), notes
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:
@@ -106,6 +107,15 @@ def _describe_leftovers(class_record: ClassRecord) -> list[str]:
         at = f"{earlier.at:%Y-%m-%d %H:%M %z}" if earlier.at else ""
         notes.append(tr(message, source=earlier.source, at=at, instead=earlier.instead))
     return notes
+
+
+def _note_changed(results: Sequence[Result]) -> list[str]:
+    changed = [result.submission.id for result in results if result.digest == CHANGED]
+    message = translatable(
+        "Somebody has changed the results of {names} since softmark wrote them, and the points are those "
+        "that stand there now. To give other points, write them into overrides.csv; --force grades again."
+    )
+    return [tr(message, names=list_names(changed))] if changed else []
 
 
 def _note_missing_times(class_record: ClassRecord, rule: LatePolicy | None) -> list[str]:

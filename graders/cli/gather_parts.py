@@ -13,20 +13,21 @@ from itertools import chain
 from pathlib import Path
 
 from graders.batch.process_pool import WorkerDied
-from graders.batch.read_part import PartFolder, read_below
+from graders.batch.read_part import PartFolder
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.language import tr, translatable
 from graders.results import heads
 from graders.results.compact import PackedResult, pack, unpack
 from graders.results.file_elsewhere import FileElsewhere
+from graders.results.read_below import read_below
 from graders.results.result import Result
+from graders.results.store import RESULT_LIMIT, parse_result
 from graders.submission.decode import Unreadable
 from graders.submission.files import NOTEBOOK_LIMIT
 from graders.submission.resource_bounds import bound_resources
 from reports import publish
 
-RESULT_LIMIT = 32_000_000  # bytes of a result.json; they have 30 to 100 KB
 LOOKUPS = 16  # of files at a time: a disk answers many questions in the time of one
 BLOCK = 100  # files that one thread looks for
 RESULT = "result.json"
@@ -76,7 +77,7 @@ class TakeResult:
         try:
             with bound_resources():
                 file = read_below(wanted.folder, RESULT_LIMIT, wanted.id, RESULT)
-                result = publish.parse(file.data.decode(), wanted.id)
+                result = parse_result(file.text, wanted.id)
                 self._require_of_run(wanted, result)
         except (OSError, ValueError, RecursionError, Unreadable) as error:
             reason = publish.shorten_reason(error)
@@ -122,7 +123,7 @@ def _take_heads(wanted: PartResult, folder: Path) -> None:
     """Take the drawings of a submission's heads, checked as whatever comes from another machine."""
     try:
         file = read_below(wanted.folder, heads.LIMIT, wanted.id, heads.NAME)
-        heads.from_json(file.data.decode())
+        heads.from_json(file.text)
     except (OSError, ValueError, RecursionError):
         (folder / heads.NAME).unlink(missing_ok=True)
         return

@@ -1,10 +1,17 @@
-"""Write files atomically: a file is complete or absent, whenever a run is killed."""
+"""Write files atomically: a file is complete or absent, whenever a run is killed.
 
+Only a plain file is replaced, or none: a device would become a file, and a link could lead anywhere.
+"""
+
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from graders.language import tr, translatable
 
 PART = ".part"  # how the name of a file ends while it is written
 
@@ -17,6 +24,9 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
         data: its new content.
         durable: wait until the data is on disk, so that it survives a power cut. Some file systems
             report only then that they are full.
+
+    Raises:
+        OSError: it cannot be written, or something else than a plain file has its name.
     """
     with open_atomically(path) as file:
         file.write(data)
@@ -28,20 +38,42 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
 @contextmanager
 def open_atomically(path: Path) -> Iterator[BinaryIO]:
     """The same for a file that is written piece by piece: it has its name once the `with` block ends well."""
-    with replace_atomically(path) as part, part.open("wb") as file:
+    with replace_atomically(path) as part, part.open("xb") as file:
         yield file
 
 
 @contextmanager
 def replace_atomically(path: Path) -> Iterator[Path]:
     """The same for a file that a library writes: to the yielded path, which becomes `path` at the end."""
+    require_plain(path)
     part = part_of(path)
+    part.unlink(missing_ok=True)  # of a killed process of this number; or a link that another user planted
     try:
         yield part
+        require_plain(path)
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def require_plain(path: Path) -> None:
+    """Require that `path` is a plain file or free, in a folder that is there.
+
+    Raises:
+        OSError: it is not.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        if path.parent.is_dir():
+            return
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent)) from None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        reason = translatable("a link, a device or a pipe has this name, and only plain files are replaced")
+        raise OSError(errno.EEXIST, tr(reason), str(path))
 
 
 def part_of(path: Path) -> Path:

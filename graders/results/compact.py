@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from graders.results.json_schema import from_bytes, to_bytes
 from graders.results.limit import Limit
 from graders.results.measurements import Trained
-from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
+from graders.results.result import CHANGED, ExerciseResult, Finding, Mistake, Outcome, Result
 
 TEXT = 400  # characters of a message
 NAMES = 50  # of files
@@ -95,6 +95,7 @@ def _leave_out(result: Result) -> Result:
         result,
         submission=replace(info, files=info.files[:NAMES]),
         remarks=(),
+        digest=result.digest if result.digest == CHANGED else "",
         exercises=tuple(_exercise(exercise) for exercise in result.exercises),
     )
 

@@ -5,7 +5,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graders.results.atomic_write import part_of, write_atomically
+from graders.results.atomic_write import part_of, require_plain, write_atomically
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -23,6 +23,15 @@ class FileElsewhere:
     path: Path
     data: bytes = field(repr=False)
     status: os.stat_result = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """Its content as text, without the byte order mark that some editors write.
+
+        Raises:
+            UnicodeError: it is none.
+        """
+        return self.data.decode("utf-8-sig")
 
     def place(self, path: Path) -> None:
         """Let `path` be this file: a second name of it (a hard link) where that is safe, else a copy.
@@ -47,6 +56,7 @@ class FileElsewhere:
         try:
             if not _same(self.status, part.lstat()):
                 return False
+            require_plain(path)
             part.replace(path)
         finally:
             # It is still there where it is another file, or where `path` was a name of this one before.

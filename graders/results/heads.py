@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders.results.json_schema import from_json_text, to_json_text
+from graders.results.read_below import read_below
 
 SCHEMA = "softmark/heads/1"
 NAME = "heads.json"
@@ -120,11 +121,8 @@ def from_json(text: str) -> Heads:
 
 def read_heads(folder: Path) -> Heads | None:
     """The drawings in the folder of a submission; None if there are none that can be read."""
-    path = folder / NAME
     try:
-        if path.stat().st_size > LIMIT:
-            return None
-        return from_json(path.read_text(encoding="utf-8"))
+        return from_json(read_below(folder, LIMIT, NAME).text)
     except (OSError, ValueError, RecursionError):
         return None
 

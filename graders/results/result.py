@@ -14,8 +14,10 @@ from graders.results.measurements import CostCurve, Timing, Trained
 from graders.results.outcome import Outcome
 
 SCHEMA = "softmark/result/1"
+CHANGED = "changed"  # the digest of a result whose file is not as it was written
 
 __all__ = [
+    "CHANGED",
     "SCHEMA",
     "Definition",
     "ExerciseResult",
@@ -237,6 +239,8 @@ class Result:
         seconds: how long grading took, in wall-clock seconds.
         language: the language of all sentences.
         machine: the name of the machine and its processor, where it was graded on a cluster; else empty.
+        digest: of the file that holds it, by which softmark knows whether somebody changed the file; empty
+            where it is in no folder of results.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -257,6 +261,7 @@ class Result:
     seconds: float = 0
     language: Language = "en"
     machine: str = ""
+    digest: str = ""
 
     @property
     def unreadable(self) -> str | None:

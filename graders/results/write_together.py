@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from graders.results.atomic_write import part_of
+from graders.results.atomic_write import part_of, require_plain
 
 
 def write_together(new: Mapping[Path, str], changed: Mapping[Path, str]) -> None:
@@ -43,8 +43,9 @@ def write_together(new: Mapping[Path, str], changed: Mapping[Path, str]) -> None
 
 def _write_part(path: Path, text: str, is_there: bool) -> None:
     """Write a text beside its place; an error names the place."""
-    if not is_there and path.exists():
+    if not is_there and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    require_plain(path)
     try:
         if is_there:
             path.open("r+b").close()  # to give another file this name would pass over that it is read-only

@@ -11,7 +11,18 @@ _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL"}
 
 
 def write(path: Path, blocks: Iterable[Rows]) -> None:
-    """Write the file, which must not be there yet."""
+    """Write the file, which must not be there yet.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    try:
+        _write(path, blocks)
+    except sqlite3.OperationalError as error:  # a full disk, for example
+        raise OSError(str(error)) from error
+
+
+def _write(path: Path, blocks: Iterable[Rows]) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode = OFF")  # the file is written under another name first
         database.execute("PRAGMA synchronous = OFF")

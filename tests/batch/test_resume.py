@@ -249,7 +249,7 @@ def kept(out: Path) -> dict[str, object]:
     found = {}
     for path in sorted(out.glob("*/result.json")):
         result = json.loads(path.read_text(encoding="utf-8"))
-        del result["graded_at"], result["seconds"]
+        del result["graded_at"], result["seconds"], result["digest"]
         found[path.parent.name] = result
     return found
 

@@ -70,7 +70,7 @@ def read_original(path: Path) -> Original:
     data = json.loads(path.read_text(encoding="utf-8"))
     page = student_page.render(from_json(path.read_text(encoding="utf-8")), None, "0" * 64).encode()
     data["submission"] |= {"id": "@@id@@", "sha256": "@@sha256@@"}
-    data |= {"key": "@@key@@", "graded_at": "@@graded_at@@", "seconds": "@@seconds@@"}
+    data |= {"key": "@@key@@", "graded_at": "@@graded_at@@", "seconds": "@@seconds@@", "digest": ""}
     checks: dict[str, list[str]] = {}
     for exercise in data["exercises"]:
         for finding in exercise["findings"]:

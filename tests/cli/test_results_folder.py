@@ -1,12 +1,18 @@
 """Where results may be written: not among submissions, and only where a folder can be made."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from graders.batch.folder_lock import lock_folder
 from graders.classroom.intake.take import take
 from graders.cli.main import main
+from graders.results.atomic_write import write_atomically
+from graders.results.result import SubmissionInfo
+from graders.results.store import write_result
+from tests.reports import sample
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
@@ -54,3 +60,51 @@ def test_results_among_the_submissions_are_no_submission(handed_in: Path, tmp_pa
         assert [entry.id for entry in intake.entries] == ["alice"]
         [left_out] = intake.class_record.unmatched
         assert left_out.why == "it was not graded, since it holds results of softmark"
+
+
+def rights(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_a_new_folder_of_results_and_what_lies_in_it_is_for_its_owner_alone(tmp_path: Path):
+    with lock_folder(tmp_path / "out"):
+        (tmp_path / "out/alice").mkdir()
+        write_atomically(tmp_path / "out/alice/result.json", b"{}")
+    assert rights(tmp_path / "out") == rights(tmp_path / "out/alice") == 0o700
+    assert rights(tmp_path / "out/alice/result.json") == 0o600
+    (tmp_path / "elsewhere").touch()
+    assert rights(tmp_path / "elsewhere") != 0o600  # afterwards, files are as before
+
+
+def test_a_folder_of_results_that_is_there_stays_open_to_its_group_and_to_nobody_else(tmp_path: Path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out").chmod(0o755)
+    with lock_folder(tmp_path / "out"):
+        write_atomically(tmp_path / "out/class.json", b"{}")
+    assert rights(tmp_path / "out") == 0o750
+    assert rights(tmp_path / "out/class.json") == 0o640
+
+
+@pytest.mark.parametrize(
+    "command", [["results"], ["export", "junit"], ["export", "gradescope", "--only", "alice"]]
+)
+def test_a_device_or_a_link_is_never_replaced_by_a_file(tmp_path: Path, command: list[str]):
+    write_result(tmp_path / "out", replace(sample.result(), submission=SubmissionInfo("alice", (), "")))
+    (tmp_path / "kept.sqlite").write_text("kept")
+    to = tmp_path / "link.sqlite"
+    to.symlink_to(tmp_path / "kept.sqlite")
+    name, *more = command
+    done = CliRunner().invoke(main, [name, str(tmp_path / "out"), *more, "--to", str(to)])
+    assert done.exit_code in (2, 3)
+    assert "only plain files are replaced" in done.output
+    assert to.is_symlink()
+    assert (tmp_path / "kept.sqlite").read_text() == "kept"
+
+
+def test_results_into_a_folder_that_is_absent_are_a_sentence(tmp_path: Path):
+    write_result(tmp_path / "out", replace(sample.result(), submission=SubmissionInfo("alice", (), "")))
+    to = tmp_path / "absent/class.sqlite"
+    done = CliRunner().invoke(main, ["results", str(tmp_path / "out"), "--to", str(to)])
+    assert done.exit_code in (2, 3)
+    assert f"{tmp_path / 'absent'}" in done.output
+    assert isinstance(done.exception, SystemExit)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch.read_part import read_below
 from graders.results.file_elsewhere import FileElsewhere
+from graders.results.read_below import read_below
 
 TEXT = b"what was examined"
 
@@ -38,18 +38,23 @@ def test_our_own_file_takes_no_disk_twice(folders):
     assert not is_copy(part, path)
 
 
-@pytest.mark.parametrize("before", ["other content", "the same file", "a link"])
+@pytest.mark.parametrize("before", ["other content", "the same file"])
 def test_what_was_there_is_replaced(folders, before):
     part, path = folders
     if before == "other content":
         path.write_bytes(b"of an earlier run")
-    elif before == "the same file":
-        path.hardlink_to(part / "result.json")
     else:
-        path.symlink_to(part / "elsewhere")
+        path.hardlink_to(part / "result.json")
     read(part).place(path)
     assert not is_copy(part, path)
-    assert not path.is_symlink()
+
+
+def test_a_link_is_not_replaced(folders):
+    part, path = folders
+    path.symlink_to(part / "elsewhere")
+    with pytest.raises(FileExistsError):
+        read(part).place(path)
+    assert path.is_symlink()
 
 
 @pytest.mark.parametrize("mode", [0o664, 0o646])

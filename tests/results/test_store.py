@@ -1,12 +1,14 @@
 """Results on disk: what was written is read again, and nothing half-written stays."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from graders.results.atomic_write import open_atomically, sweep, write_atomically
-from graders.results.result import Outcome, Result, SubmissionInfo
+from graders.results.atomic_write import open_atomically, part_of, sweep, write_atomically
+from graders.results.compact import compact
+from graders.results.result import CHANGED, Outcome, Result, SubmissionInfo
 from graders.results.store import language_of_results, read_result, write_result
 from graders.results.walls import is_unwalled
 from tests.reports import sample
@@ -116,3 +118,73 @@ def test_what_was_handed_in_and_cannot_be_read_is_told_with_its_reason():
     assert replace(sample.result(), exercises=(exercises[0],)).unreadable is None
     assert replace(sample.result(), exercises=(exercises[0], unread)).unreadable == "it is no notebook"
     assert replace(sample.result(), exercises=(replace(unread, message=None),)).unreadable == ""
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    path = folder / "result.json"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_a_result_that_somebody_has_changed_is_known_as_changed(tmp_path: Path):
+    folder = write_result(tmp_path, of("alice"))
+    change(folder, '"seed": ', '"seed":  ')
+    changed = read_result(tmp_path, "alice")
+    assert changed is not None
+    assert changed.digest == CHANGED
+    assert compact(changed).digest == CHANGED
+    assert replace(changed, digest="") == of("alice")
+
+
+def test_a_byte_order_mark_changes_nothing_that_is_read(tmp_path: Path):
+    path = write_result(tmp_path, of("alice")) / "result.json"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_result(tmp_path, "alice") == of("alice")
+
+
+@pytest.mark.parametrize("points", [-5.0, 1e300, 21.0])
+def test_a_result_with_impossible_points_is_none(tmp_path: Path, points: float):
+    exercises = sample.result().exercises
+    forged = (replace(exercises[0], points=points), *exercises[1:])
+    total = sum(exercise.points for exercise in forged)
+    write_result(tmp_path, of("alice", exercises=forged, points=total))
+    assert read_result(tmp_path, "alice") is None
+
+
+def test_a_result_whose_sum_is_wrong_is_none(tmp_path: Path):
+    write_result(tmp_path, of("alice", points=sample.result().max_points))
+    assert read_result(tmp_path, "alice") is None
+
+
+def test_a_pipe_or_a_link_in_the_place_of_a_result_is_none_and_nobody_waits(tmp_path: Path):
+    other = write_result(tmp_path / "elsewhere", of("alice")) / "result.json"
+    (tmp_path / "alice").mkdir()
+    os.mkfifo(tmp_path / "alice/result.json")
+    assert read_result(tmp_path, "alice") is None
+    (tmp_path / "alice/result.json").unlink()
+    for target in (other, "/dev/zero"):
+        (tmp_path / "alice/result.json").symlink_to(target)
+        assert read_result(tmp_path, "alice") is None
+        (tmp_path / "alice/result.json").unlink()
+
+
+def test_only_a_plain_file_is_replaced(tmp_path: Path):
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "link").symlink_to(tmp_path / "kept")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("link", "pipe", "folder", "absent/file"):
+        before = sorted(tmp_path.iterdir())
+        with pytest.raises(OSError, match=r".") as refused:
+            write_atomically(tmp_path / name, b"new")
+        assert refused.value.strerror
+        assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "kept").read_text() == "kept"
+
+
+def test_a_link_in_the_place_of_the_unfinished_file_is_not_followed(tmp_path: Path):
+    (tmp_path / "kept").write_text("kept")
+    part_of(tmp_path / "new").symlink_to(tmp_path / "kept")
+    write_atomically(tmp_path / "new", b"new")
+    assert ((tmp_path / "kept").read_text(), (tmp_path / "new").read_text()) == ("kept", "new")

@@ -112,7 +112,6 @@ class _ClassRows:
 def _write(to: Path, reading: _ClassRows) -> list[Path]:
     if to.suffix == ".sqlite":
         with replace_atomically(to) as part:
-            part.unlink(missing_ok=True)
             sqlite.write(part, reading.blocks())
         return [to]
     from reports.tables import parquet  # only here: most have no pyarrow

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from graders.batch.read_part import read_below
+from graders.results.read_below import read_below
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def grown_by(monkeypatch):
             status = true_size(file)
             return SimpleNamespace(st_mode=status.st_mode, st_size=status.st_size - more)
 
-        monkeypatch.setattr("graders.batch.read_part.os.fstat", shorter)
+        monkeypatch.setattr("graders.results.read_below.os.fstat", shorter)
 
     return grow
 
