@@ -26,18 +26,26 @@ SEED = 1  # of all calls: code that drops or makes layers at each call answers e
 
 @dataclass(frozen=True)
 class _MaskTrial:
-    """A candidate that is asked on a draw with a mask; `answered`: the readings under which it answers."""
+    """A candidate that is asked on a draw with a mask.
+
+    Attributes:
+        answered: the readings under which it answers.
+        in_shape: those of them under which the shape is due.
+    """
 
     candidate: RemoteCandidate
     argument: MaskArgument
     draw: Any
     answered: set[Reading] = field(default_factory=set)
+    in_shape: set[Reading] = field(default_factory=set)
 
 
 def find_mask_reading(
     candidate: RemoteCandidate, argument: MaskArgument, draws: Sequence[Any]
 ) -> Reading | None:
     """The first reading that holds on a draw, the exercise's own before the others; None if none does.
+
+    Code that takes masks along other axes alone, and whose mask hides nothing, has one that is not proven.
 
     Args:
         candidate: loaded. Its `mask_reading` is as before afterwards.
@@ -57,9 +65,12 @@ def find_mask_reading(
         reading = _first_that_holds(asked, readings)
         if reading is None and not asked.answered and argument.also:  # it may need the other masks, too
             reading = _first_that_holds(asked, [replace(each, needed=True) for each in readings])
+        if reading is None and not asked.answered and argument.beside:
+            reading = _first_that_holds(asked, [replace(each, filled=True) for each in readings])
         if reading is None and not asked.answered:  # it may refuse float64
             asked = _MaskTrial(candidate, argument, cast(draw, torch.float32))
             reading = _first_that_holds(asked, readings)
+        reading = reading or _first_that_runs(asked)
         return reading and replace(reading, needed=_needs_mask(asked, reading))
     finally:
         candidate.mask_reading = before
@@ -82,6 +93,19 @@ def _first_that_holds(asked: _MaskTrial, readings: Sequence[Reading]) -> Reading
             return best
         of_squares = of_squares or replace(best, form=Form.SQUARE)
     return of_squares
+
+
+def _first_that_runs(asked: _MaskTrial) -> Reading | None:
+    """A reading, not proven, for code whose mask hides nothing and that refuses the exercise's own masks.
+
+    Where such code takes numbers in the place of True and False, 1 mostly stands for a key that is seen.
+    """
+    own = asked.argument.sense
+    if not asked.argument.shapes or Reading(own) in {replace(r, needed=False) for r in asked.answered}:
+        return None
+    likely = [own, *(s for s in Sense if s.is_bool is own.is_bool), Sense.ONE_ALLOWS, *Sense]
+    found = sorted(asked.in_shape, key=lambda r: (list(Form).index(r.form), likely.index(r.sense)))
+    return replace(found[0], proven=False) if found else None
 
 
 def _is_exact(asked: _MaskTrial, reading: Reading) -> bool:
@@ -111,7 +135,8 @@ def _holds(asked: _MaskTrial, reading: Reading, by_sequence: bool = False) -> bo
     """
     candidate, argument, draw = asked.candidate, asked.argument, asked.draw
     candidate.mask_reading = (argument, reading)
-    arguments = list(draw.arguments)
+    left_out = (*argument.also, *argument.beside)
+    arguments: list[Any] = [None if n in left_out else each for n, each in enumerate(draw.arguments)]
     mask = arguments[argument.place]
     shape = (mask.shape[-1],) * 2 if argument.broadcasts else tuple(mask.shape)
     if argument.inputs != (0,):  # queries and keys may differ in number
@@ -137,6 +162,7 @@ def _holds(asked: _MaskTrial, reading: Reading, by_sequence: bool = False) -> bo
         return False
     if arguments[0].is_floating_point() and plain.shape[:-1] != arguments[0].shape[:-1]:
         return False  # the mask has added an axis, or multiplied the positions by the sequences
+    asked.in_shape.add(reading)
     axis = 1 if plain.dim() == 3 else plain.dim() - 2
     rows = torch.tensor([row for row in range(plain.shape[axis]) if row != HIDDEN])
     plain, hidden, seen = (output.index_select(axis, rows) for output in (plain, hidden, seen))
@@ -149,7 +175,7 @@ def _holds(asked: _MaskTrial, reading: Reading, by_sequence: bool = False) -> bo
 def _needs_mask(asked: _MaskTrial, reading: Reading) -> bool:
     """Whether it raises without a mask, and answers under one that hides nothing."""
     candidate, argument, draw = asked.candidate, asked.argument, asked.draw
-    arguments = list(draw.arguments[: argument.place])
+    arguments = [None if n in argument.beside else a for n, a in enumerate(draw.arguments[: argument.place])]
 
     def answers(reading: Reading) -> bool:
         candidate.mask_reading = (argument, reading)

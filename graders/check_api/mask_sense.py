@@ -63,11 +63,15 @@ class Reading:
         sense: the values that hide a key.
         form: the axes.
         needed: whether it raises without a mask.
+        filled: whether it raises where arguments beside the mask are left out.
+        proven: whether the mask acts so; False where it hides nothing, but the code answers.
     """
 
     sense: Sense
     form: Form = Form.AS_GIVEN
     needed: bool = False
+    filled: bool = False
+    proven: bool = True
 
 
 _MAKE: dict[Sense, Callable[[Tensor, torch.dtype], Tensor]] = {
@@ -94,6 +98,7 @@ class MaskArgument:
             must be given fails the check on the sense.
         also: the indices of further masks, which are read in the same way.
         memory: the index of the argument that holds what the further masks hide.
+        beside: the indices of arguments that may be left out; zero where code asks for them beside a mask.
         heads: whether masks of the exercise may differ between heads, and broadcast to (B, H, Sq, Sk);
             otherwise they broadcast to (B, Sq, Sk).
     """
@@ -105,6 +110,7 @@ class MaskArgument:
     shapes: str = ""
     also: tuple[int, ...] = ()
     memory: int = 1
+    beside: tuple[int, ...] = ()
     heads: bool = True
 
     @property
@@ -123,6 +129,9 @@ class MaskArgument:
             args += [None] * (place + 1 - len(args))
             if args[place] is None:
                 args[place] = self.hiding(self._nothing_hidden(args, keys))
+        for place in self.beside if reading.filled and isinstance(args[0], Tensor) else ():
+            if len(args) > place and args[place] is None:
+                args[place] = torch.zeros_like(args[0])
         return self.in_sense(self.in_form(args, reading.form), reading.sense)
 
     @property

@@ -72,7 +72,7 @@ def diagnostic_draws(seed: int) -> list[Segments]:
 
 options = Options(
     activations=GELUS,
-    mask=MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding"),
+    mask=MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding", beside=(1,)),
     sizes=(
         *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_its_parts"),
         number_of_parts("num_layers", "has_the_parameters_of_its_parts"),

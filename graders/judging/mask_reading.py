@@ -42,7 +42,7 @@ def judge_as_read(
         return findings
     # With its own axes, so that what it answers can be compared.
     candidate.use_mask_reading(argument, replace(reading, sense=argument.sense))
-    named = tuple(map(tuple, identify())) if reading.sense is not argument.sense else ()
+    named = tuple(map(tuple, identify())) if reading.sense is not argument.sense and reading.proven else ()
     mistakes = tuple(pair for pair in named if not any(m.name.endswith(WITHOUT_MASK) for m in pair))
     candidate.use_mask_reading(argument, reading)
     messages = _tell_reading(argument, reading)
@@ -70,7 +70,7 @@ def _failed(finding: Finding, about: tuple[str, ...]) -> bool:
 def _tell_reading(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
     """What is said of the reading, by the check that it costs."""
     messages: dict[str, list[str]] = {}
-    if reading.sense is not argument.sense:
+    if reading.sense is not argument.sense and reading.proven:
         message = tr(
             "the mask is read in another sense. In this exercise {due}; your code expects that {own}. "
             "All other checks were tried in your code's sense",
@@ -85,6 +85,12 @@ def _tell_reading(argument: MaskArgument, reading: Reading) -> dict[str, list[st
             form=reading.form.value,
         )
         messages.setdefault(argument.shapes, []).append(message)
+    if reading.filled:
+        message = tr(
+            "with a mask, your code asks for further arguments, which may be left out. "
+            "All other checks were tried with zeros in their place"
+        )
+        messages.setdefault(argument.check, []).append(message)
     if reading.needed:
         message = tr(
             "your code raises without a mask, which may be left out. "

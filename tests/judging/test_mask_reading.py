@@ -280,3 +280,50 @@ def test_a_mask_is_given_along_other_axes_where_it_has_the_same_values_there() -
     for_all = [x, mask[:1].expand(3, 3)]
     assert torch.equal(argument.in_form(for_all, Form.PER_KEY)[1], mask[:1].expand(2, 3))
     assert for_all[1].shape == (3, 3)
+
+
+def _attend(q: Tensor, kv: Tensor, kept: Tensor) -> Tensor:
+    return (q @ kv.mT).masked_fill(kept[:, None] == 0, -1e9).softmax(-1) @ kv
+
+
+def test_a_second_mask_that_differs_between_queries_does_not_hide_the_axes_of_both() -> None:
+    def layer(x: Tensor, memory: Tensor, mask: Tensor, memory_mask: Tensor) -> Tensor:
+        return _attend(_attend(x, x, mask), memory, memory_mask)
+
+    argument = MaskArgument(2, Sense.TRUE_HIDES, check="a", shapes="b", also=(3,))
+    candidate = cast(RemoteCandidate, _Read(layer))
+    x, memory, mask = torch.randn(2, 5, 4), torch.randn(2, 7, 4), torch.zeros(2, 1, 5, 5, dtype=torch.bool)
+    draw = SimpleNamespace(arguments=[x, memory, mask, torch.randn(2, 1, 5, 7) > 1])
+    reading = find_mask_reading(candidate, argument, [draw])
+    assert reading == Reading(Sense.TRUE_ALLOWS, Form.PER_KEY, needed=True)
+
+
+def test_masks_that_hide_nothing_are_read_along_the_axes_that_the_code_takes() -> None:
+    def attend(x: Tensor, kept: Tensor) -> Tensor:
+        hidden = (1 - kept[:, None] * kept[..., None]).bool()
+        return (x @ x.mT).masked_fill(hidden, -1e-7).softmax(-1) @ x
+
+    argument = MaskArgument(1, Sense.TRUE_HIDES, check="a", shapes="b")
+    draw = SimpleNamespace(arguments=[torch.randn(2, 5, 4), torch.zeros(2, 1, 5, 5, dtype=torch.bool)])
+    reading = find_mask_reading(cast(RemoteCandidate, _Read(attend)), argument, [draw])
+    assert reading == Reading(Sense.ONE_ALLOWS, Form.PER_KEY, needed=True, proven=False)
+
+
+def test_a_mask_that_acts_only_beside_segments_is_read_with_segments_of_zero() -> None:
+    def model(ids: Tensor, types: Tensor | None = None, kept: Tensor | None = None) -> Tensor:
+        if kept is None:
+            types, kept = torch.zeros_like(ids), torch.ones_like(ids)
+        if types is None:
+            raise TypeError(types)
+        states = torch.stack([ids, ids + types, ids**2 % 7], -1) / 10.0
+        return _attend(states, states, kept)
+
+    argument = MaskArgument(2, Sense.ONE_ALLOWS, check="a", beside=(1,))
+    ids = torch.tensor([[1, 2, 3, 4, 5], [5, 3, 1, 2, 4]])
+    draw = SimpleNamespace(
+        arguments=[ids, torch.zeros_like(ids), torch.ones_like(ids)], config={"vocab_size": 9}
+    )
+    candidate = _Read(model)
+    candidate.with_random_weights = lambda _seed, **_config: candidate  # type: ignore[attr-defined]
+    reading = find_mask_reading(cast(RemoteCandidate, candidate), argument, [draw])
+    assert reading == Reading(Sense.ONE_ALLOWS, filled=True)
