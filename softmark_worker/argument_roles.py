@@ -10,6 +10,9 @@ import re
 # alternative that begins with "=" is the whole name.
 _TABLE = (
     ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
+    ("rotary_base", "theta|=base|rope base|rotary base"),
+    ("multiple", "multiple of"),
+    ("batch", "batch size|batchsize|max batch|cache batch|=bs|=batch"),
     ("causal", "causal|autoregressive|unidirectional|=mask|=masked|=use_mask|=is_decoder"),
     ("activation", "act|activation|afn|actfn|activationfn|nonlinearity"),
     ("batch_first", "batch first|batchfirst"),
@@ -26,6 +29,7 @@ _TABLE = (
         "tgt vocab|trg vocab|target vocab|output vocab|out vocab|dec vocab|decoder vocab|tgtvocab|vocab out",
     ),
     ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
+    ("feed_forward", "ffn embed|ffn dim|ffn size|ffn width|ffn hidden"),
     (
         "memory_width",
         "kv dim|kvdim|kdim|dkv|d kv|kv size|memory dim|memory size|memory width|d memory|context dim|"
@@ -88,6 +92,12 @@ def is_called_a_configuration(name: str) -> bool:
 def is_causal(symbol: str) -> bool:
     """Whether a class with this name in the contract looks at earlier positions alone."""
     return bool(_words(symbol) & {"causal", "gpt"}) or has_bare_heads(symbol)
+
+
+def has_norm_first(symbol: str) -> bool:
+    """Whether a class with this name in the contract normalises before its parts, not behind them."""
+    words = _words(symbol)
+    return "bert" not in words and ("gpt" not in words or "mini" in words)
 
 
 def has_bare_heads(symbol: str) -> bool:

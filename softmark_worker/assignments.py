@@ -196,12 +196,10 @@ def _meanings(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[tuple
         yield "feed_forward", _MEANT_TOO if width_first else _MEANT
     elif role == "hidden":
         yield "width", _MEANT
-    elif role == "target_vocabulary" and role not in roles.names:
-        yield "vocabulary", _MEANT
     elif role == "dropout" and type(slot.default) is int and slot.default > 1:
         return
     elif role is not None:
-        yield role, _MEANT
+        yield roles.known_role(role) or role, _MEANT
     elif slot.is_flag and slot.required:
         yield from [("flag", _MEANT), ("flag_on", _MEANT_TOO)]
     if role == "feed_forward" and type(slot.default) is int and slot.default <= SMALL:

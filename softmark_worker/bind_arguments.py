@@ -25,6 +25,7 @@ LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
 _POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
 _NAMED = (_POSITIONAL, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _MOST_PLANS = 64
+_MOST_TEXTS = 8  # fields of a configuration that are tried as the only one with a text
 
 
 @dataclass(frozen=True)
@@ -317,8 +318,8 @@ def _arguments(
 def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> Any:
     """What the constructor makes; where it reads unknown names of a configuration, with None for them.
 
-    Or with the first text that it compares each with, as in `config.norm == "layer"`; or with further
-    configurations in their place, as in `config.model.width`.
+    Or with the first text that it compares one of them with, or each, as in `config.norm == "layer"`; or
+    with further configurations in their place, as in `config.model.width`.
     """
     read = [value for value in (*by_place, *by_name.values()) if isinstance(value, Configuration)]
     try:
@@ -329,8 +330,10 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
     except (AttributeError, KeyError):
         if not read:
             raise
-        by_field = functools.partial(Configuration.allow_values, values=texts_compared(symbol))
-        for allow in (Configuration.allow_options, by_field, Configuration.allow_groups):
+        texts = texts_compared(symbol)
+        alone = [{field: text} for field, text in texts.items()][:_MOST_TEXTS]
+        by_text = [functools.partial(Configuration.allow_values, values=one) for one in (*alone, texts)]
+        for allow in (Configuration.allow_options, *by_text, Configuration.allow_groups):
             for configuration in read:
                 allow(configuration)
             with contextlib.suppress(Exception):

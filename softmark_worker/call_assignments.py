@@ -57,6 +57,8 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
     copied = _find_copied(parameters, arguments)
     own = [p for p in parameters if p.name not in copied and not (copied and _keeps_default(p))]
     taken = {at for name, at in copied.items() if at or meanings_of(name) & {"query", "data"}}
+    if own and parameters[0] is own[0] and not meanings_of(own[0].name):
+        taken -= {0}  # an input of any name before queries and keys: x, q, k
     left = [place for place in range(len(arguments)) if place not in taken]
     ways = _find_ways(own, [arguments[place] for place in left])
     return [

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from softmark_worker.argument_roles import role_of
 from softmark_worker.call_meanings import is_extra, meanings_of
 
 _PADDING = 0  # the id of padding in every draw
@@ -19,12 +20,13 @@ class NoDropout(float):
         return values
 
 
-def fill(name: str, given: Mapping[str, Any]) -> Any:
+def fill(name: str, given: Mapping[str, Any], module: Any = None) -> Any:
     """A value for a parameter; None where nothing is due, and for what means nothing here.
 
     Args:
         name: the parameter's.
         given: the arguments of the call by the contract's names.
+        module: the one that is called, if it is one.
     """
     meanings = meanings_of(name)
     if "split" in meanings:
@@ -38,12 +40,31 @@ def fill(name: str, given: Mapping[str, Any]) -> Any:
     first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
     if first is None:
         return "cpu" if "device" in meanings else None
+    if turned := meanings & _NO_TURN.keys():
+        return _turn_nothing(turned.pop(), first, module)
     made = (make(first) for meaning, make in _OF_TENSOR.items() if meaning in meanings)
     found = next(made, None)
     heads = given.get("num_heads")
     if "head_width" in meanings and type(heads) is int and heads and first.dim() == 3:
         return first.shape[-1] // heads
     return found
+
+
+def _turn_nothing(meaning: str, first: torch.Tensor, module: Any) -> torch.Tensor | None:
+    """Rotations of the features of each position that leave them as they are: the contract turns nothing."""
+    width = _head_width_in(module)
+    if not width or not first.is_floating_point():
+        return None
+    make, share = _NO_TURN[meaning]
+    kind = torch.get_default_dtype() if share == 1 else torch.complex64
+    return make(first.shape[-2], width // share, dtype=kind)
+
+
+def _head_width_in(module: Any) -> int:
+    """The width of a head by an attribute of a module or of one of its parts; 0 where none tells it."""
+    parts = module.modules() if isinstance(module, torch.nn.Module) else ()
+    sizes = ((role_of(name), value) for part in parts for name, value in vars(part).items())
+    return next((value for role, value in sizes if role == "head_width" and type(value) is int), 0)
 
 
 def is_filled(name: str) -> bool:
@@ -71,6 +92,8 @@ def _length_of(first: torch.Tensor) -> int:
 
 # By what a name means: heads are (B, H, S, D), states (B, S, E), ids (B, S).
 _OF_TENSOR: dict[str, Callable[[torch.Tensor], Any]] = {
+    "offset": lambda _: 0,
+    "positions": lambda first: torch.arange(_length_of(first))[None].expand(first.shape[0], -1),
     "types": torch.zeros_like,
     "device": lambda first: first.device,
     "dtype": lambda first: first.dtype,
@@ -80,7 +103,18 @@ _OF_TENSOR: dict[str, Callable[[torch.Tensor], Any]] = {
     "width": _width_of,
     "length": _length_of,
 }
+# What gives rotations that turn nothing, and which share of a head's width it is for.
+_NO_TURN: dict[str, tuple[Callable[..., torch.Tensor], int]] = {
+    "rotations of pairs": (torch.ones, 2),
+    "cosines": (torch.ones, 1),
+    "sines": (torch.zeros, 1),
+}
 _TEXTS = {
+    "offset": "0",
+    "positions": "0, 1, 2, ...",
+    "rotations of pairs": "1",
+    "cosines": "1",
+    "sines": "0",
     "dropout": "0.0",
     "flag": "False",
     "split": repr(_FIRST_SPLIT),

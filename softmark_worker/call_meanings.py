@@ -60,6 +60,11 @@ _EXTRA_MEANINGS = {
     "head_width",
     "epsilon",
     "ratio",
+    "offset",
+    "rotations of pairs",
+    "cosines",
+    "sines",
+    "positions",
 }
 _EXTRA_MEANINGS |= {"activation", "layer_index", "norm_first", "batch_first", "padding_index"}
 _EXTRA_WORDS = (
@@ -78,6 +83,8 @@ def meanings_of(name: str) -> frozenset[str]:
     """What a name may mean; nothing for a name without a meaning here, as `x`."""
     words = _words(name)
     found = {meaning for meaning, line in _TABLE if words & set(line.split())}
+    if (own := _meaning_of_positions(words)) is not None:
+        return frozenset({own})
     if words & _MASK:
         return frozenset({MASK_OF_MEMORY if words & _OF_MEMORY else MASK, *(found & {"causal", "pad"})})
     if "lengths" in found:
@@ -86,6 +93,21 @@ def meanings_of(name: str) -> frozenset[str]:
     no_size = no_size or "window" in words or name.lower() in ("q", "k", "v")
     size = None if no_size else role_of(name)
     return frozenset(found | ({"width" if size == "hidden" else size} if size else set()))
+
+
+def _meaning_of_positions(words: set[str]) -> str | None:
+    """What a name means that speaks of positions which no contract gives to a call."""
+    if words & {"freqs", "freq", "cis", "rope", "rotary"}:
+        found = {"cos": "cosines", "sin": "sines"}
+        return next((found[word] for word in sorted(words & found.keys())), "rotations of pairs")
+    if words <= {"cos", "sin", "cosine", "sine", "cosines", "sines"} and words:
+        return "cosines" if words & {"cos", "cosine", "cosines"} else "sines"
+    if words & {"pos", "position", "positions"}:
+        if words & {"start", "offset", "past"}:
+            return "offset"
+        if words & {"ids", "input", "token", "idx"} or words == {"positions"}:
+            return "positions"
+    return None
 
 
 @functools.lru_cache(1024)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from softmark_worker.argument_roles import has_bare_heads, is_causal, role_of
+from softmark_worker.argument_roles import has_bare_heads, has_norm_first, is_causal, role_of
 
 LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
+BATCH = 130  # sequences, where the constructor asks for a maximum: as a cache of keys and values has
 RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
 # For what the contract does not have at all.
 _FILLERS: dict[str, Any] = {
@@ -20,6 +21,9 @@ _FILLERS: dict[str, Any] = {
     "flag": False,
     "flag_on": True,  # where the code does not run without
     "activation": "gelu",
+    "rotary_base": 10_000.0,
+    "multiple": 1,
+    "batch": BATCH,
 }
 # What a value follows from where the contract has no argument for it.
 _FOLLOWS_FROM = {
@@ -46,7 +50,11 @@ class Roles:
         defaults: Mapping[str, Any] | None = None,
         symbol: str = "",
     ) -> None:
-        self.fillers = _FILLERS | {"causal": is_causal(symbol), "bias": not has_bare_heads(symbol)}
+        self.fillers = _FILLERS | {
+            "causal": is_causal(symbol),
+            "bias": not has_bare_heads(symbol),
+            "norm_first": has_norm_first(symbol),
+        }
         self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
         self.parts: dict[str, tuple[Any, str]] = {}  # modules among the arguments, and what each is made from
         self.read: frozenset[str] = frozenset()  # the names that the class reads of anything
@@ -60,6 +68,12 @@ class Roles:
 
     def _plain(self, role: str | None) -> str:
         return "width" if role == "hidden" else role or ""
+
+    def known_role(self, role: str | None) -> str | None:
+        """The meaning where the contract has one width and one vocabulary: those of the encoder, too."""
+        if role in self.names:
+            return role
+        return {"target_vocabulary": "vocabulary", "memory_width": "width"}.get(role or "", role)
 
     def role(self, ours: str) -> str | None:
         """What one of the contract's arguments means; None for one without a meaning."""
@@ -117,9 +131,7 @@ class Roles:
             return True, *self.parts[name]
         if name in self.given:
             return True, self.given[name], name
-        role = self.aliases.get(name) or role_of(name)
-        if role == "target_vocabulary" and role not in self.names:
-            role = "vocabulary"
+        role = self.known_role(self.aliases.get(name) or role_of(name))
         if role == "hidden":
             role = "width" if hidden_is_width or "feed_forward" not in self.names else "feed_forward"
         ours = self.names.get(role or "")

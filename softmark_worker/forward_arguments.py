@@ -106,7 +106,8 @@ class Way:
     def _value(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> Any:
         place = self.sources.get(parameter.name)
         if place is None:
-            return fill(parameter.name, {self.arguments[at].name: value for at, value in given.items()})
+            named = {self.arguments[at].name: value for at, value in given.items()}
+            return fill(parameter.name, named, getattr(self.called, "__self__", None))
         value = given.get(place, self.arguments[place].default)
         return torch.zeros_like(given[0]) if value is None and _must_have_types(parameter) else value
 

@@ -56,3 +56,29 @@ def test_where_the_contract_has_no_heads_a_configuration_has_one():
 )
 def test_an_option_for_biases_is_as_the_contract_says(name, has_bias):
     assert bound(lambda config: config["qkv_bias"], {"n_embd": 12}, name) is has_bias
+
+
+BLOCK = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+
+
+def test_sizes_of_an_encoder_are_the_models():
+    def read(args):
+        return args.encoder_embed_dim, args.encoder_attention_heads, args.encoder_ffn_embed_dim
+
+    assert bound(read, BLOCK) == (12, 3, 20)
+    beside = {"embed_dim": 12, "num_heads": 3, "kv_dim": 7}
+    assert bound(lambda embed_dim, num_heads, encoder_dim: (embed_dim, encoder_dim), beside) == (12, 7)
+
+
+def test_a_multiple_a_base_and_a_number_of_sequences_are_no_size_of_the_contract():
+    assert bound(lambda config: (config.n_embd, config.n_head, config.multiple_of), BLOCK) == (12, 3, 1)
+    made = bound(lambda d_model, num_heads, d_ff, max_seq_len, theta: (d_model, d_ff, theta), BLOCK)
+    assert made == (12, 20, 10_000.0)
+    assert bound(lambda config: (config.dim, config.max_batch_size), BLOCK)[1] > 129  # sequences of a draw
+
+
+@pytest.mark.parametrize(
+    ("name", "before"), [("DecoderLayer", True), ("MiniGPT", True), ("GPTBlock", False), ("BertLayer", False)]
+)
+def test_a_norm_stands_where_the_contract_has_it(name, before):
+    assert bound(lambda args: args.encoder_normalize_before, BLOCK, name) is before

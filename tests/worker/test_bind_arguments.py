@@ -304,6 +304,17 @@ def test_an_option_without_which_the_code_raises_is_the_first_text_that_it_is_co
     assert made == 12 and pairs["config.mlp_type"] == "'plain'"
 
 
+def test_an_option_beside_one_that_needs_a_text_stays_none():
+    def network(config):
+        width = config.n_embd * (10 if config.norm_type == "rms" else 1)
+        if config.mlp_type == "plain":
+            return width
+        raise ValueError(config.mlp_type)
+
+    made, pairs = bind_arguments.construct(network, [], HEADS, [*HEADS])
+    assert made == 12 and pairs["config.norm_type"] == "None"
+
+
 class AnyFields:
     def __init__(self, **fields):
         self.__dict__.update(fields)

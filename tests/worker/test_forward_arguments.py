@@ -307,3 +307,23 @@ def test_the_id_of_padding_is_0(function):
     called, taken = forward_arguments.adapt_function(function, due("attention_mask"))
     assert called(torch.tensor([[1, 0]])).tolist() == [[False, True]]
     assert taken["pad_idx"] == "0"
+
+
+def test_rotations_that_must_be_given_turn_nothing_and_positions_begin_at_0():
+    def forward(self, x, start_pos, freqs_cis, cos, sin, position_ids, mask):
+        return start_pos, freqs_cis, cos, sin, position_ids, mask
+
+    made, x = module(forward), torch.zeros(2, 3, 8)
+    made.head_dim = 4
+    forward_arguments.adapt_forward(made, due("hidden_states", "attention_mask"))
+    start, rotations, cos, sin, positions, mask = made(x, "a mask")
+    assert (start, mask) == (0, "a mask")
+    assert torch.equal(rotations, torch.ones(3, 2, dtype=torch.complex64))
+    assert torch.equal(cos, torch.ones(3, 4))
+    assert torch.equal(sin, torch.zeros(3, 4))
+    assert positions.tolist() == [[0, 1, 2]] * 2
+
+
+def test_an_input_before_queries_and_keys_is_the_input():
+    forward = lambda self, x, q, k, causalMask: (x, q, k, causalMask)  # noqa: E731
+    assert answer_and_pairs(forward, ["hidden_states", "attention_mask"], 1, 2)[0] == (1, 1, 1, 2)
