@@ -29,7 +29,7 @@ def diagnostic_draws(seed: int) -> list[Crossed]:
     config = SIZES
     of_heads = hiding(4, 5, seed)[:, :, :4].reshape(2, 2, 4, 5)
     drawn: list[tuple[dict[str, int], int, int, Tensor | None]] = [
-        (config, 5, 7, None),
+        (config, 5, 8, None),
         (config, 5, 7, hiding(2, 7, seed)[:, :, :5]),
         (config, 6, 4, hiding(2, 6, seed + 1)[:, :, :, :4] & (torch.arange(4) > 0)),
         ({"embed_dim": 10, "num_heads": 2, "kv_dim": 6}, 4, 5, of_heads),
@@ -40,8 +40,8 @@ def diagnostic_draws(seed: int) -> list[Crossed]:
     return [
         Crossed(
             config,
-            states(2, queries, config["embed_dim"], seed + 2 * n),
-            states(2, keys, config.get("kv_dim", config["embed_dim"]), seed + 2 * n + 1),
+            states(2 if n else 3, queries, config["embed_dim"], seed + 2 * n),
+            states(2 if n else 3, keys, config.get("kv_dim", config["embed_dim"]), seed + 2 * n + 1),
             mask,
             seed=seed + n,
         )

@@ -29,10 +29,11 @@ SIZES = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
 
 
 def two_sequences(
-    config: dict[str, Any], lengths: tuple[int, int], seed: int, scale: float = 1.0, **masks: Tensor
+    config: dict[str, Any], sizes: tuple[int, ...], seed: int, scale: float = 1.0, **masks: Tensor
 ) -> Decoded:
-    """A draw in float64; `lengths` are those of x and of the memory."""
-    x, memory = (states(2, n, config["embed_dim"], seed + n, scale=scale) for n in lengths)
+    """A draw in float64; `sizes` are the lengths of x and of the memory, then the batch, by default 2."""
+    *lengths, batch = (*sizes, 2)[:3]
+    x, memory = (states(batch, n, config["embed_dim"], seed + n, scale=scale) for n in lengths)
     return Decoded(config, x, memory, **masks, seed=seed)
 
 
@@ -41,7 +42,7 @@ def diagnostic_draws(seed: int) -> list[Decoded]:
     config: dict[str, Any] = {**SIZES}
     of_memory = hiding(2, 7, seed + 3)[:, :, :5]
     return [
-        two_sequences(config, (5, 7), seed),
+        two_sequences(config, (5, 8, 3), seed),
         two_sequences(config, (5, 7), seed + 1, mask=hiding(2, 5, seed), memory_mask=of_memory),
         two_sequences(config, (5, 7), seed + 2, mask=almost_causal(5)),
         two_sequences(config, (5, 7), seed + 3, memory_mask=of_memory),

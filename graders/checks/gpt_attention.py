@@ -58,7 +58,7 @@ options = Options(
         States,
         "hidden_size",
         SIZES,
-        Row(2, 5),
+        Row(3, 5),
         Row(2, 5, mask=allowed),
         Row(2, 5, mask=lambda *given: allowed(*given).double()),
         Row(2, 9, mask=allowed),

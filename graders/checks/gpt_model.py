@@ -56,7 +56,7 @@ options = Options(
     diagnostic_draws=fixed_ids(
         Tokens,
         SIZES,
-        *(Row(2, 5), Row(2, 5, mask=allowed), Row(2, 5, mask=allowed)),
+        *(Row(3, 7), Row(2, 5, mask=allowed), Row(2, 6, mask=allowed)),
         Row(2, 9, {"num_layers": 3, "num_heads": 2}, mask=allowed),
         Row(3, 4, {"num_layers": 1, "vocab_size": 7, "max_position_embeddings": 6}),
         Row(

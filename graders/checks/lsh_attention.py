@@ -231,8 +231,8 @@ def diagnostic_draws(seed: int) -> list[Any]:
     three = 3 * seed  # so that numbers of buckets are shared between rounds in these
     return [
         hashed_of((2, 3), 7, 3, three, PAIRED),
-        hashed_of((2, 3), 7, 3, three + 1, PAIRED),
-        hashed_of((2, 3), 7, 3, three + 2, ALONE),
+        hashed_of((3, 2), 9, 3, three + 1, PAIRED, (5, 8)),
+        hashed_of((2, 4), 8, 2, three + 2, ALONE, (7, 5)),
         hashed_of((2,), 6, 1, three + 4, PAIRED),
         replace(hashed_of((2,), 6, 2, three + 5), causal=True),
         hashed_of((), 5, 2, three + 7, ALONE),

@@ -296,7 +296,7 @@ def _trial(
 ) -> Attention:
     Q = normal(*lead, queries, 6, seed=seed, scale=scale, dtype=torch.float64)
     K = normal(*lead, keys, 6, seed=seed + 1, scale=scale, dtype=torch.float64)
-    return Attention(Q, K, normal(*lead, keys, 7, seed=seed + 2, dtype=torch.float64), mask, seed)
+    return Attention(Q, K, normal(*lead, keys, 9, seed=seed + 2, dtype=torch.float64), mask, seed)
 
 
 def _hiding(*shape: int, seed: int) -> Tensor:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, cycle
 from typing import Any
 
 import torch
@@ -248,7 +248,10 @@ def leaves_its_arguments_alone(strongest: Candidate, draw: Attended) -> str | No
 def diagnostic_draws(seed: int) -> list[Attended]:
     """Draws that tell the known mistakes apart."""
     asked = ("previous", "entropy", "first", "self", "entropy", "previous", "first")
-    drawn = [clear_and_apart(Attended(4, 2, 3, 5, kind, seed=seed + 100 * n)) for n, kind in enumerate(asked)]
+    sizes = cycle(((4, 2, 3, 5), (2, 3, 5, 7)))
+    drawn = [
+        clear_and_apart(Attended(*next(sizes), kind, seed=seed + 100 * n)) for n, kind in enumerate(asked)
+    ]
     equals = tuple((layer, head) for layer, head in ((1, 1), (1, 2), (3, 0)))
     return [*drawn, Attended(4, 2, 3, 5, "self", equals), Attended(4, 1, 3, 5, "entropy", equals)]
 
