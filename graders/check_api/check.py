@@ -162,10 +162,12 @@ class Check:
         return replace(self, name=name, options=options)
 
     def mapped(self, change: Callable[[Any], Any]) -> "Check":
-        """The check with changed draws."""
+        """The check with changed draws; an answer that makes another draw of each changes that too."""
         of_length = self.at_length
+        change_answer = getattr(self.answer, "mapped", None)
         return replace(
             self,
+            answer=change_answer(change) if change_answer else self.answer,
             given=self.given.map(change),
             in_turn=tuple(each.map(change) for each in self.in_turn),
             at_length=of_length and (lambda length: of_length(length).map(change)),

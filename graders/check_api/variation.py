@@ -32,20 +32,39 @@ class Varied:
     plain: Any
 
 
-def vary(
-    plain: Callable[[Any], Any], compute: Callable[..., Any] = reference_answer
-) -> Callable[[Any, Any], Varied]:
+@dataclass(frozen=True)
+class Variation:
+    """The `answer` of a check of a variation.
+
+    Attributes:
+        plain: takes from a draw what the check varies.
+        compute: gives the reference's answer to a draw.
+        change: makes of a draw without the variation one of the sizes at which code is judged.
+    """
+
+    plain: Callable[[Any], Any]
+    compute: Callable[..., Any]
+    change: Callable[[Any], Any] | None = None
+
+    def __call__(self, draw: Any, reference: Any) -> Varied:
+        """The reference's answers to a draw and to the plain one."""
+        plain = self.plain(draw)
+        plain = self.change(plain) if self.change else plain
+        return Varied(self.compute(draw, reference), self.compute(plain, reference))
+
+    def mapped(self, change: Callable[[Any], Any]) -> "Variation":
+        """The same for a check with changed draws."""
+        return replace(self, change=change)
+
+
+def vary(plain: Callable[[Any], Any], compute: Callable[..., Any] = reference_answer) -> Variation:
     """The `answer` of a check of a variation.
 
     Args:
         plain: takes from a draw what the check varies.
         compute: gives the reference's answer to a draw.
     """
-
-    def answer(draw: Any, reference: Any) -> Varied:
-        return Varied(compute(draw, reference), compute(plain(draw), reference))
-
-    return answer
+    return Variation(plain, compute)
 
 
 def shorten(draw: Draw) -> Draw:

@@ -8,7 +8,7 @@ import ast
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from graders.check_api.check import Check
@@ -78,7 +78,7 @@ class Exercise:
 
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Exercise":
         """The exercise with draws in which these sizes have their usual values."""
-        usual = partial(at_usual_sizes, sizes=sizes)
+        usual = _at(tuple(sizes))
         checks = tuple(check.mapped(usual) for check in self.checks)
         draws = self.diagnostic_draws
         return replace(self, checks=checks, diagnostic_draws=lambda seed: [usual(d) for d in draws(seed)])
@@ -151,6 +151,12 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
+
+
+@cache
+def _at(sizes: tuple[UsualSize, ...]) -> Callable[[Any], Any]:
+    """Makes draws of these sizes: one function for all submissions, since answers are kept by it."""
+    return partial(at_usual_sizes, sizes=sizes)
 
 
 def options_in(values: Mapping[str, Any]) -> Options:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.check import Stretched, check
 from graders.check_api.grows_as import Growth
+from graders.check_api.variation import vary
 from graders.judging.draws import Draws
 from tests.judging.test_draw import exercise_of
 
@@ -75,6 +76,12 @@ def test_draws_of_fixed_and_of_large_sizes_come_under_every_seed():
     assert sizes_of((60, 99, 100)) == [*sizes_of(), ("wide", 100)]
     changed = made.mapped(lambda draw: draw[1])
     assert [e.draw for e in Draws(1).for_check(exercise_of(changed), changed, (70,))] == [0, 50, 71]
+
+
+def test_what_a_check_compares_a_changed_draw_with_is_changed_too():
+    made = check(points=1, given=st.just(2), answer=vary(lambda n: 10 * n, lambda n, reference: n))(body)
+    assert (made.answer(2, None).answer, made.answer(2, None).plain) == (2, 20)
+    assert made.mapped(lambda number: number + 100).answer(102, None).plain == 1120
 
 
 def test_changed_draws_are_those_of_every_length():
