@@ -204,10 +204,11 @@ def _shapes_due(draw: Any, reference: Any) -> Shapes:
 
 @functools.lru_cache(maxsize=1024)  # each is asked for twice for every candidate
 def _shapes_at(reference: Any, config: tuple[tuple[str, Any], ...]) -> Shapes:
-    try:
-        return shapes_of(dict(reference(**dict(config)).named_parameters()))
-    except ValueError:
-        return {}
+    for fitting in (dict(config), {**dict(config), "num_heads": 1}):
+        # A width that the heads do not divide is refused; the shapes do not depend on the number of heads.
+        with contextlib.suppress(ValueError, TypeError):
+            return shapes_of(dict(reference(**fitting).named_parameters()))
+    return {}
 
 
 def _absent(mapping: ParameterMapping | None, shapes: Shapes, due: Shapes) -> frozenset[str]:
