@@ -175,7 +175,10 @@ Layers = dict[str, tuple[ast.Assign, ast.expr]]
 
 
 def _layers_of(code: AnswerCode) -> tuple[ast.ClassDef, Function, Layers] | None:
-    """The attributes that the constructor sets to a layer, once, and that all else only reads."""
+    """The attributes that the constructor sets to a layer, once, and that other methods only read.
+
+    Those that are read outside the class are left out: `forward` may stand there.
+    """
     symbol, constructor = code.symbol, code.constructor
     if not isinstance(symbol, ast.ClassDef) or constructor is None:
         return None
@@ -189,7 +192,8 @@ def _layers_of(code: AnswerCode) -> tuple[ast.ClassDef, Function, Layers] | None
     stored = [_own_attribute(n) for n in attributes if not isinstance(n.ctx, ast.Load)]
     texts = {n.value for n in ast.walk(code.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     everywhere = [n for n in ast.walk(code.tree) if isinstance(n, ast.Attribute)]
-    other = {n.attr for n in everywhere if not _own_attribute(n)} | texts
+    inside = set(map(id, attributes))
+    other = {n.attr for n in everywhere if not _own_attribute(n) or id(n) not in inside} | texts
     return symbol, constructor, {n: layers[n] for n in layers if stored.count(n) == 1 and n not in other}
 
 

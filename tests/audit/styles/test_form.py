@@ -105,6 +105,12 @@ def test_attention_answers_the_same_from_several_files(
     torch.testing.assert_close(attend(vars(module)), attend(original))
 
 
+def test_layers_that_forward_reads_outside_the_class_stay_attributes() -> None:
+    outside = rewrite("form.forward_added", ATTENTION, CODE)
+    assert outside is not None
+    assert rewrite("form.container", ATTENTION, outside.texts()["answer.py"]) is None
+
+
 def test_a_network_that_is_a_sequential_answers_the_same() -> None:
     before, after = both_forms("form.sequential", NETWORK, SEQUENTIAL)
     x = torch.linspace(-1, 1, 3 * E).view(1, 3, E)
