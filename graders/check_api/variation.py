@@ -33,7 +33,7 @@ class Varied:
 
 
 @dataclass(frozen=True)
-class Variation:
+class _Variation:
     """The `answer` of a check of a variation.
 
     Attributes:
@@ -52,19 +52,21 @@ class Variation:
         plain = self.change(plain) if self.change else plain
         return Varied(self.compute(draw, reference), self.compute(plain, reference))
 
-    def mapped(self, change: Callable[[Any], Any]) -> "Variation":
+    def mapped(self, change: Callable[[Any], Any]) -> "_Variation":
         """The same for a check with changed draws."""
         return replace(self, change=change)
 
 
-def vary(plain: Callable[[Any], Any], compute: Callable[..., Any] = reference_answer) -> Variation:
+def vary(
+    plain: Callable[[Any], Any], compute: Callable[..., Any] = reference_answer
+) -> Callable[[Any, Any], Varied]:
     """The `answer` of a check of a variation.
 
     Args:
         plain: takes from a draw what the check varies.
         compute: gives the reference's answer to a draw.
     """
-    return Variation(plain, compute)
+    return _Variation(plain, compute)
 
 
 def shorten(draw: Draw) -> Draw:
