@@ -93,9 +93,9 @@ def _right_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
 
 
 def _deviation_gaps(audited: AuditedExercise) -> Iterator[str]:
-    """Answers that are right but for one thing, which lose other checks than the one about it."""
+    """Answers that are right but for one thing, which lose other checks than those about it."""
     for tried in audited.of(Kind.DEVIATION):
-        due = () if tried.may_lose == NO_CHECK else (tried.may_lose,)
+        due = () if tried.may_lose == NO_CHECK else tuple((tried.may_lose or "").split(", "))
         if tried.failed != due:
             yield tr(
                 "{name}, which is right but for one thing, should fail {due}, but fails {failed}: {why}",

@@ -95,15 +95,16 @@ def try_in_box(
 def try_deviation(grader: Grader, path: Path) -> Tried:
     """What the checks say to the answer at `path`, which is right but for one thing.
 
-    A line `loses: NAME` in its docstring names the check that it fails; `loses: none` means a remark alone.
+    A line `loses: NAME` in its docstring names the check that it fails, or `loses: NAME, NAME` those that
+    cannot be asked without the one thing, in their order; `loses: none` means a remark alone.
 
     Raises:
         ValueError: there is no such line, or no such check.
     """
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-    line = re.search(r"^loses: (\w+)$", docstring, re.MULTILINE)
+    line = re.search(r"^loses: (\w+(?:, \w+)*)$", docstring, re.MULTILINE)
     known = {check.name for check in grader.assignment.exercises[0].checks} | {NO_CHECK, IMPORTS}
-    if line is None or line[1] not in known:
+    if line is None or not known.issuperset(line[1].split(", ")):
         raise ValueError(tr("{path}: name a check in a line `loses: NAME` of the docstring", path=path.name))
     return replace(try_in_box(grader, path), kind=Kind.DEVIATION, may_lose=line[1])
 

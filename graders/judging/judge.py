@@ -21,7 +21,7 @@ from graders.judging.kept_draws import Example
 from graders.judging.show_smallest import finding_on
 from graders.judging.smallest_failure import Failure, find_smallest
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, judge_sizes
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.results.case import Case
 from graders.results.limit import Limit
 from graders.results.result import Finding, Outcome, Place
@@ -30,7 +30,14 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
 FEW = 4  # draws of a check on which nearly all that is wrong fails
+NOT_ASKED = ""  # in place of a remark: the draw's mask has no form that the code takes
 MOST_LATE = 2  # checks of an exercise that run out of time: the others are not tried
+
+
+_NO_SUCH_MASK = translatable(
+    "this needs a mask that hides other keys from each query, and your code takes one value for each key, "
+    "which is the same for all queries"
+)
 
 
 @dataclass(frozen=True)
@@ -62,21 +69,24 @@ class Judge:
             if self.gives_up:
                 not_tried = tr("not tried: {n} checks before it ran out of time", n=MOST_LATE)
                 return self.finding(check, Outcome.TIMED_OUT, not_tried, limit=Limit.TIME)
-            remark, undecided, holds = None, None, False
+            remark, undecided, holds, asked = None, None, False, False
             examples = self.draws.for_check(self.exercise, check, self.candidate.source.constants)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
                 if isinstance(result, Exception):
                     result = self._try_alone(check, example, result)
+                asked |= result != NOT_ASKED
                 if isinstance(result, Undecidable):
                     undecided = result  # a draw on which it is wrong decides
                 elif isinstance(result, Exception):
                     return self._finding_of_failure(check, example, result)
                 else:
-                    remark, holds = remark or result, True
+                    remark, holds = remark or result or None, True
             if undecided and not (wrong and holds):
                 return self.finding(
                     check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=undecided)
                 )
+            if examples and not asked:  # what no draw could ask is not proven
+                return self.finding(check, Outcome.FAILED, tr(_NO_SUCH_MASK))
         except Exception:  # no check may cost the others their points
             return self.finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self.finding(check, Outcome.PASSED, remark)
@@ -128,7 +138,7 @@ class Judge:
             failure.__context__ = None
             return failure.with_traceback(None)  # whose frames would keep every answer of the check alive
         except MaskNotTaken:  # such masks count in the check that is about the axes
-            return None
+            return NOT_ASKED
 
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
         """The finding of a check that failed, and what its smallest draw is looked for with."""

@@ -21,7 +21,8 @@ class Kind(StrEnum):
 class Tried:
     """One answer and its result: `failed` are the checks that do not pass, `undecided` some of these.
 
-    `may_lose` is the check that an answer which is right but for one thing fails, None for others.
+    `may_lose` is the check that an answer which is right but for one thing fails, or several with commas
+    between them; None for others.
     `cheap` says of a mistake that it computes something else than the reference and keeps most points.
     `named` has the names of the diagnosed mistakes: alternatives, each of one mistake or several.
     """

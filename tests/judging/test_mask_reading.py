@@ -327,3 +327,14 @@ def test_a_mask_that_acts_only_beside_segments_is_read_with_segments_of_zero() -
     candidate.with_random_weights = lambda _seed, **_config: candidate  # type: ignore[attr-defined]
     reading = find_mask_reading(cast(RemoteCandidate, candidate), argument, [draw])
     assert reading == Reading(Sense.ONE_ALLOWS, filled=True)
+
+
+def test_a_check_that_no_draw_could_ask_fails(draws: Draws, open_box: OpenBox, tmp_path: Path) -> None:
+    path = tmp_path / "answer.py"
+    per_key = "masked_fill(mask.view(x.shape[:2])[:, None, None], "
+    path.write_text(SOURCES["multi_head_attention"].replace("masked_fill(mask, ", per_key))
+    whole = load_assignment("attention").only(["multi_head_attention"])
+    [result] = Grader(whole, draws, open_box, names_mistakes=False).grade(path, "student").exercises
+    failed = {f.check: f.message or "" for f in result.findings if f.outcome.failed_or_raised}
+    assert set(failed) == {"obeys_masks_of_every_shape", "does_not_look_ahead"}
+    assert "one value for each key" in failed["does_not_look_ahead"]

@@ -1,6 +1,6 @@
 """A mask has a value for each key, (B, S): no other is taken.
 
-loses: obeys_masks_of_every_shape
+loses: obeys_masks_of_every_shape, does_not_look_ahead
 """
 
 import math
