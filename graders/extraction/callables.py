@@ -3,6 +3,7 @@
 import ast
 
 from graders.extraction.definition_index import CodeFile
+from graders.extraction.given_values import given_values
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import DEFINITIONS
@@ -29,11 +30,7 @@ def _defines(code_file: CodeFile, at: int, name: str) -> bool:
     node = code_file.units[at].node
     if isinstance(node, (*DEFINITIONS, *IMPORTS)):
         return True
-    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
-        return False
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    plain = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-    return plain and _makes_callable(code_file, at, name, node.value)
+    return any(_makes_callable(code_file, at, name, value) for value in given_values(node, name))
 
 
 def _makes_callable(code_file: CodeFile, at: int, name: str, value: ast.expr) -> bool:
@@ -64,6 +61,23 @@ def _call_makes_callable(code_file: CodeFile, at: int, name: str, call: ast.Call
         return True
     if isinstance(function, ast.Name) and callee == name:
         return False  # split_heads = split_heads(x, 4)
-    if any(isinstance(part, ast.Name) and part.id == name for part in call.args):
-        return _was_callable(code_file, at, name)  # f = decorated(f)
+    if any(_is_given_on(part, name) for part in _arguments(call)):
+        return _was_callable(code_file, at, name)  # f = decorated(f), f, g = decorate_all([f, g])
     return callee.lstrip("_")[:1].isupper() and not callee.endswith(_DATA_CLASSES)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _is_given_on(argument: ast.expr, name: str) -> bool:
+    """Whether an argument is the name itself, alone, in a container, or decorated; what it returns is not."""
+    if isinstance(argument, ast.Name):
+        return argument.id == name
+    if isinstance(argument, ast.Call):
+        return any(_is_given_on(part, name) for part in _arguments(argument))
+    if isinstance(argument, ast.Dict):
+        return any(_is_given_on(part, name) for part in argument.values)
+    if isinstance(argument, ast.Tuple | ast.List | ast.Set):
+        return any(_is_given_on(part, name) for part in argument.elts)
+    return isinstance(argument, ast.Starred) and _is_given_on(argument.value, name)

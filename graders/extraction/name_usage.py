@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from graders.extraction.dynamic_bindings import dynamic_bindings, executed_statements
 from graders.extraction.plain_tree import simplify
 
 Import = ast.Import | ast.ImportFrom
@@ -56,8 +57,12 @@ def names_of(node: ast.stmt) -> Names:
     head = header(node)
     eager, deferred = _reads(head)
     changes = frozenset(_changes(head))
+    binds = {*bound_names(head), *(name for name, _ in dynamic_bindings(head))}
+    for statement in executed_statements(head):
+        binds.update(bound_names(statement))
+        eager |= _reads(statement)[0]
     return Names(
-        binds=frozenset(bound_names(head)),
+        binds=frozenset(binds),
         eager=frozenset(eager | changes),
         deferred=frozenset(deferred - {"__class__"}),  # super() reads it, and Python provides it
         changes=changes,

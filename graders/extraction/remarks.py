@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Part
-from graders.extraction.name_usage import IMPORTS
+from graders.extraction.given_values import given_values
+from graders.extraction.name_usage import FUNCTIONS, IMPORTS
 from graders.extraction.program import Program, remark_at
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import Unit, is_star
@@ -32,7 +33,7 @@ def make_remarks(
         _remark_on_other_files(code_file, symbol, units, candidates),
         _remark_on_repeats(code_file, symbol, units),
     ]
-    notes.append(_remark_on_deletion(code_file, symbol))
+    notes += [_remark_on_deletion(code_file, symbol), _remark_on_other_value(code_file, symbol, units)]
     return [note for note in notes if note is not None]
 
 
@@ -89,6 +90,39 @@ def _remark_on_deletion(code_file: CodeFile, symbol: str) -> Remark | None:
             message = tr("{symbol} is deleted; its definition counts all the same.", symbol=symbol)
             return _make_remark(message, unit)
     return None
+
+
+def _remark_on_other_value(code_file: CodeFile, symbol: str, units: Sequence[Unit]) -> Remark | None:
+    """Where the symbol later gets a value of which the code does not say that it is a function or a class."""
+    later = [code_file.units[at] for at in code_file.binders.get(symbol, ()) if at > units[0].index]
+    for unit in later:
+        if not all(_is_result_of(value, symbol) for value in given_values(unit.node, symbol)):
+            message = tr(
+                "{symbol} gets another value here, which cannot be followed: its definition counts.",
+                symbol=symbol,
+            )
+            return _make_remark(message, unit)
+    setter = next((unit for unit in code_file.units if _sets_globally(unit.node, symbol)), None)
+    if setter is None:
+        return None
+    message = tr(
+        "{symbol} is also set within this function, by `global`: its definition outside counts.",
+        symbol=symbol,
+    )
+    return _make_remark(message, setter)
+
+
+def _is_result_of(value: ast.expr, symbol: str) -> bool:
+    """Whether it is plainly no function: a constant, or what the symbol itself returns."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id == symbol
+    return isinstance(value, ast.Constant | ast.BinOp | ast.Compare | ast.JoinedStr)
+
+
+def _sets_globally(node: ast.stmt, symbol: str) -> bool:
+    return isinstance(node, FUNCTIONS) and any(
+        isinstance(inner, ast.Global) and symbol in inner.names for inner in ast.walk(node)
+    )
 
 
 def find_shadowed(program: Program, parts: Iterable[Part]) -> list[Remark]:
