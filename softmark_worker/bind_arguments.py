@@ -11,7 +11,7 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -333,7 +333,8 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
         texts = texts_compared(symbol)
         alone = [{field: text} for field, text in texts.items()][:_MOST_TEXTS]
         by_text = [functools.partial(Configuration.allow_values, values=one) for one in (*alone, texts)]
-        for allow in (Configuration.allow_options, *by_text, Configuration.allow_groups):
+        ways: list[Callable[[Configuration], None]] = [Configuration.allow_options, *by_text]
+        for allow in (*ways, Configuration.allow_groups):
             for configuration in read:
                 allow(configuration)
             with contextlib.suppress(Exception):

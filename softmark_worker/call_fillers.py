@@ -40,8 +40,8 @@ def fill(name: str, given: Mapping[str, Any], module: Any = None) -> Any:
     first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
     if first is None:
         return "cpu" if "device" in meanings else None
-    if turned := meanings & _NO_TURN.keys():
-        return _turn_nothing(turned.pop(), first, module)
+    for turned in meanings & _NO_TURN.keys():
+        return _turn_nothing(turned, first, module)
     made = (make(first) for meaning, make in _OF_TENSOR.items() if meaning in meanings)
     found = next(made, None)
     heads = given.get("num_heads")

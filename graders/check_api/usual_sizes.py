@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 WIDEST_HEAD = 16  # columns, where code has its own number of heads: a single one may be much wider
-EVEN, FULL = "even", "full"  # limits within which some code works
+EVEN, FULL, ONE_LENGTH = "even", "full", "one length"  # limits within which some code works
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -37,7 +37,8 @@ class UsualSize:
         sharing: of a model's width, the name of the number of heads that share it.
         positions: whether it counts positions: a draw that needs more than the code has keeps its own.
         is_width: whether it is the model's width.
-        limit: EVEN for a width whose share of each head is even, FULL for as many positions as a draw has.
+        limit: EVEN for a width whose share of each head is even, FULL for as many positions as a draw has,
+            ONE_LENGTH for draws that all have as many positions as the code.
     """
 
     argument: str
@@ -64,7 +65,7 @@ class UsualSize:
     @property
     def key(self) -> str:
         """Tells draws with this value from those with another."""
-        return f"{self.argument}={self.formula}" if self.own else self.argument
+        return f"{self.argument}={self.formula} {self.limit}".strip() if self.own else self.argument
 
     def always(self, value: int) -> "UsualSize":
         """The size of code in which it always has this value."""
@@ -74,6 +75,10 @@ class UsualSize:
         """The size of code that works at the full length alone, or at even widths alone."""
         limit = FULL if self.positions else EVEN
         return replace(self, formula=limit, own=True, limit=limit)
+
+    def of_one_length(self, value: int) -> "UsualSize":
+        """The number of positions of code that answers inputs of this length alone."""
+        return replace(self.always(value), limit=ONE_LENGTH)
 
     def times(self, own: int, usual: int) -> "UsualSize":
         """The size of code in which it is `own` where it usually is `usual`, and otherwise in proportion."""
@@ -237,6 +242,8 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
         for name in size.states.split():
             if hasattr(draw, name):
                 changed[name] = _widen(getattr(draw, name), width)
+        if size.limit == ONE_LENGTH:
+            changed |= _with_length(draw, changed, size.usual(config))
         if size.shared and size.argument in draw.config:
             changed |= _masks_of(draw, int(draw.config[size.argument]), config[size.argument])
     return replace(draw, **changed)
@@ -246,6 +253,8 @@ def _limit(size: UsualSize, draw: Any, config: Mapping[str, Any]) -> dict[str, i
     """The size of a configuration within its limit; {} where it has none."""
     if not size.limit:
         return {}
+    if size.limit == ONE_LENGTH:
+        return {size.argument: size.usual(config)}
     given, value = getattr(draw, "input_ids", None), int(config[size.argument])
     if size.limit == FULL:
         return {size.argument: value if given is None else given.shape[1]}
@@ -276,6 +285,16 @@ def _masks_of(draw: Any, before: int, heads: int) -> dict[str, Tensor]:
         for name, mask in masks.items()
         if isinstance(mask, Tensor) and mask.dim() == 4 and mask.shape[1] == before > 1
     }
+
+
+def _with_length(draw: Any, changed: Mapping[str, Any], length: int) -> dict[str, Tensor]:
+    """The ids of a draw, and what it has beside them for each position, with so many positions."""
+    values = {f.name: changed.get(f.name, getattr(draw, f.name)) for f in fields(draw)}
+    before = values["input_ids"].shape[1]
+    rows = {
+        n: v for n, v in values.items() if isinstance(v, Tensor) and v.dim() == 2 and v.shape[1] == before
+    }
+    return {name: value[:, torch.arange(length) % before] for name, value in rows.items()}
 
 
 def _widen(states: Tensor, width: int) -> Tensor:

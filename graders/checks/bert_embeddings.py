@@ -13,7 +13,12 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
-from graders.check_api.usual_sizes import model_width, number_of_parts, number_of_positions
+from graders.check_api.usual_sizes import (
+    model_width,
+    number_of_parts,
+    number_of_positions,
+    usual_number,
+)
 from graders.language import tr
 
 SIZES = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
@@ -45,6 +50,7 @@ options = Options(
         model_width("hidden_size", "has_three_tables_and_a_norm"),
         number_of_parts("vocab_size", "has_three_tables_and_a_norm", "input_ids"),
         number_of_positions("max_position_embeddings", "has_three_tables_and_a_norm"),
+        usual_number("type_vocab_size", 2, "has_three_tables_and_a_norm", ids="token_type_ids"),
     ),
     diagnostic_draws=diagnostic_draws,
 )

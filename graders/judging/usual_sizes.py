@@ -16,7 +16,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.usual_sizes import FULL, UsualSize, at_usual_sizes
+from graders.check_api.usual_sizes import FULL, ONE_LENGTH, UsualSize, at_usual_sizes
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.found_sizes import other_value
@@ -203,6 +203,12 @@ def _tell_limit(size: UsualSize) -> str:
             "your code works only where the input has as many positions as {argument} says, and should take "
             "shorter ones too. All other checks were tried with inputs of this length",
             argument=size.argument,
+        )
+    if size.limit == ONE_LENGTH:
+        return tr(
+            "your code answers inputs of {length} positions alone, and should take others too. All other "
+            "checks were tried with inputs of this length",
+            length=size.formula,
         )
     return tr(
         "your code works only where {argument} gives each head an even width, and should take others too. "

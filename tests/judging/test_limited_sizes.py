@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 
 from graders.check_api.strategies.module_inputs import Segments, States
 from graders.check_api.strategies.tensors import ids, normal
@@ -61,6 +62,28 @@ def test_code_for_the_full_length_alone_is_compared_with_the_reference_there(jud
         found["has_three_tables_and_a_norm"].message or ""
     )
     assert result.points > result.max_points / 2
+
+
+def test_code_for_one_length_and_even_widths_is_judged_there_though_it_has_no_argument_for_it(
+    judge: Judge,
+) -> None:
+    code = EMBEDDINGS.replace("max_position_embeddings, type", "type")
+    code = code.replace("max_position_embeddings", "12")
+    code = code.replace("super().__init__()", "super().__init__()\n        assert hidden_size % 2 == 0")
+    result = judge(code.format(body=FULL))
+    found = {f.check: f for f in result.findings}
+    assert found["computes_what_the_reference_computes"].outcome.value == "passed"
+    message = found["has_three_tables_and_a_norm"].message or ""
+    assert "inputs of 12 positions alone" in message and "an even width" in message
+    assert result.points > result.max_points / 2
+
+
+def test_a_draw_of_one_length_has_so_many_ids_and_segments() -> None:
+    draw = Segments({"max_position_embeddings": 9}, ids(2, 5, vocabulary=7, seed=1), torch.zeros(1, 5))
+    long = at_usual_sizes(draw, [POSITIONS.of_one_length(7)])
+    assert long.config == {"max_position_embeddings": 7}
+    assert (long.input_ids.shape, long.token_type_ids.shape) == ((2, 7), (1, 7))
+    assert long.input_ids[:, 5:].equal(draw.input_ids[:, :2])
 
 
 def test_a_draw_has_as_many_positions_as_the_code_at_its_full_length() -> None:
