@@ -194,7 +194,7 @@ class Grader:
     ) -> tuple[ExerciseResult, RemoteCandidate]:
         """The best of several definitions, where the first cannot be asked or nothing speaks for it."""
         first = candidate.source
-        unaskable = not _answers(exercise, result)
+        unaskable = not _answers(exercise, result) or _asks_for_more(candidate)
         with bound_resources():
             rivals = [rival for rival in codes.rivals(exercise, first) if rival.tied or unaskable]
         for rival in rivals:
@@ -269,6 +269,12 @@ def _answers(exercise: Exercise, result: ExerciseResult) -> bool:
     core = {check.name for check in exercise.value_checks if check.core}
     asked = [finding for finding in result.findings if finding.check in core or not core]
     return any(not finding.outcome.stopped for finding in asked)
+
+
+def _asks_for_more(candidate: RemoteCandidate) -> bool:
+    """Whether it must be given what the contract does not have, and got None: half a copy may run so."""
+    arguments = {name.rpartition(": ")[2]: given for name, given in candidate.taken.items()}
+    return any(given == "None" and name.isidentifier() for name, given in arguments.items())
 
 
 def blame_unread_files(missing: Missing, submission: Submission) -> Missing:

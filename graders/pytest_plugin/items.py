@@ -122,14 +122,16 @@ class ExerciseNode(pytest.Collector):
     @cached_property
     def source(self) -> "Source | Missing":
         """The submission's code for the exercise, extracted only for grading: a list of checks needs none."""
-        from graders.extraction.extract import Missing, extract
+        from graders.extraction.extract import Missing
+        from graders.extraction.other_names import extract_by_names
         from graders.results.result import Outcome
         from graders.submission.read import Unreadable
         from graders.submission.resource_bounds import bound_resources
 
         try:
             with bound_resources(), speaking_of(self.config):
-                return extract(self._program, self.outline.symbol, self.outline.handed_out)
+                names = self.outline.symbol, self.outline.other_names
+                return extract_by_names(self._program, *names, self.outline.handed_out)
         except Unreadable as problem:
             return Missing(self.outline.symbol, Outcome.UNREADABLE, str(problem), (), ())
 

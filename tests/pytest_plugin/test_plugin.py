@@ -1,5 +1,6 @@
 """The pytest plugin: what it lists, what it leaves alone, and what pytest says of a finding."""
 
+import contextlib
 import inspect
 import os
 import re
@@ -10,23 +11,26 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from tomllib import loads
+from types import SimpleNamespace
 
 import pytest
 
 from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.extraction.extract import Source
 from graders.grade import Grader
 from graders.judging import speed_points
 from graders.judging.draws import Draws
 from graders.language import LANGUAGES, Language, current_language, speaking
 from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import GradedExercise, Run
+from graders.pytest_plugin.items import ExerciseNode
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation
 from tests.conftest import HANDED_IN
-from tests.support.notebooks import notebook
+from tests.support.notebooks import cells, notebook
 
 pytestmark = pytest.mark.programs
 
@@ -84,6 +88,14 @@ def as_outlined(exercise) -> ExerciseOutline:
 
 def _doc(text: str) -> str:
     return inspect.cleandoc(text)
+
+
+def test_code_under_a_name_of_the_documents_is_not_absent(monkeypatch):
+    monkeypatch.setattr("graders.pytest_plugin.items.speaking_of", lambda _: contextlib.nullcontext())
+    outline = next(e for name in assignment_names() for e in outlines(name) if e.other_names)
+    node = SimpleNamespace(outline=outline, config=None)
+    node._program = cells(f"class {outline.other_names[0]}:\n    size = 3")
+    assert isinstance(ExerciseNode.source.func(node), Source)
 
 
 def test_points_for_time_are_a_check_too(monkeypatch):

@@ -15,6 +15,7 @@ from tests.support.notebooks import notebook
 pytestmark = pytest.mark.programs
 
 WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
+RUNS = "def concat_heads(x, scheme):\n    return x.flatten(2)\n"
 HALF = "def concat_heads(x, weight, bias):\n    return x @ weight.T + bias\n"
 
 
@@ -44,6 +45,7 @@ HALF_COPIES: dict[str, dict[str, str | bytes]] = {
     "imported": {"a.ipynb": notebook("from half import concat_heads"), "half.py": HALF, "full.py": RIGHT},
     "the longer file": {"a.py": f"{HALF}\n\ndef other(): pass\n", "b.py": RIGHT},
     "the last": {"a.ipynb": notebook(RIGHT, HALF)},
+    "one that runs": {"a.ipynb": notebook(RIGHT, RUNS)},
 }
 
 
