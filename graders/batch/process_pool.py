@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -14,6 +13,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from graders.language import number, tr
 from graders.sandbox.isolation.needs import can_fork_boxes
+from graders.sandbox.own_time import Patience
 from softmark_worker.syscalls import die_with_parent
 
 TICK_S = 5.0  # between two checks of the time
@@ -52,7 +52,8 @@ def spread(
         work: called in one of the processes.
         jobs: how many processes there are at most.
         begin: called once in each.
-        patience: seconds after which a process counts as hung, and is killed.
+        patience: seconds after which a process counts as hung, and is killed; each lasts longer where other
+            programs run.
     """
     if not can_fork_boxes():
         yield from _one_after_another(items, work, begin)
@@ -64,7 +65,7 @@ def spread(
         while waiting or active:
             while waiting and len(active) < jobs:
                 active.append(PoolProcess(work, begin, [*active, *ending]))
-                active[-1].give(waiting.pop())
+                active[-1].give(waiting.pop(), patience)
             for process in _ready(active, patience):
                 item, answer = process.item, process.answer()
                 if isinstance(answer, WorkerDied):
@@ -76,7 +77,7 @@ def spread(
                 if isinstance(answer, WorkerDied):
                     continue
                 if waiting:
-                    process.give(waiting.pop())
+                    process.give(waiting.pop(), patience)
                 else:
                     active.remove(process)
                     ending.append(process)
@@ -102,7 +103,7 @@ def _ready(active: "list[PoolProcess[T, R]]", patience: float) -> "list[PoolProc
     while True:
         ready = wait([process.channel for process in active], TICK_S)
         for process in active:
-            if process.channel not in ready and time.monotonic() - process.since > patience:
+            if process.channel not in ready and process.patience.is_over():
                 process.kill(tr("it took more than {seconds} s", seconds=number(patience, ".0f")))
         if ready:
             return [process for process in active if process.channel in ready]
@@ -112,7 +113,7 @@ class PoolProcess(Generic[T, R]):
     """A forked process, which works on one item at a time."""
 
     item: T
-    since: float
+    patience: Patience
 
     def __init__(
         self, work: Callable[[T], R], begin: Callable[[], None], others: "Sequence[PoolProcess[T, R]]"
@@ -131,9 +132,9 @@ class PoolProcess(Generic[T, R]):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             theirs.close()
 
-    def give(self, item: T) -> None:
-        """Start work on an item."""
-        self.item, self.since = item, time.monotonic()
+    def give(self, item: T, patience: float = float("inf")) -> None:
+        """Start work on an item, which may take so many seconds."""
+        self.item, self.patience = item, Patience(patience)
         with contextlib.suppress(ConnectionError):  # it has died: `answer` reports it
             self.channel.send(item)
 

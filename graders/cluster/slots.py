@@ -142,7 +142,7 @@ class _Slots:
         others = [*self._idle, *self._busy.values()]
         slot = self._idle.pop() if self._idle else _Slot(_grade, self._begin, others)
         self._busy[number] = slot
-        slot.give(submission)
+        slot.give(submission, self._patience)
 
     def answers(self, ready: list[Any]) -> list[tuple[int, bytes]]:
         """What the slots whose channels are ready have answered, by the submission's number."""
@@ -151,7 +151,7 @@ class _Slots:
             if slot.channel in ready:
                 del self._busy[number]
                 answers.append((number, self._answer(slot)))
-            elif time.monotonic() - slot.since > self._patience:
+            elif slot.patience.is_over():
                 slot.kill("it took too long")
         return answers
 

@@ -139,11 +139,31 @@ class RequestTime:
 
 def slowest() -> float:
     """Seconds on the wall that count as a second of own time, whatever the kernel says."""
+    return SLOWEST * crowding()
+
+
+def crowding() -> float:
+    """How many programs share a processor of the machine, on average over a minute; 1 at least."""
     try:
         load = os.getloadavg()[0]
     except (AttributeError, OSError):  # Windows counts no load
         load = 0.0
-    return SLOWEST * max(1.0, load / (os.cpu_count() or 1))
+    return max(1.0, load / (os.cpu_count() or 1))
+
+
+class Patience:
+    """Counts down the seconds after which something counts as hung: on a full machine, each lasts longer."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+        self._looked = time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether they are over. Ask often: the time since the last look counts as it is crowded now."""
+        now = time.monotonic()
+        self._left -= (now - self._looked) / crowding()
+        self._looked = now
+        return self._left < 0
 
 
 def host_clock() -> float:

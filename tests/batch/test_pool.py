@@ -61,6 +61,12 @@ def test_a_process_that_hangs_is_ended(monkeypatch):
     assert "more than" in str(came)
 
 
+def test_a_process_that_is_slow_since_the_machine_is_full_is_not_ended(monkeypatch):
+    monkeypatch.setattr("graders.batch.process_pool.TICK_S", 0.05)
+    monkeypatch.setattr("graders.sandbox.own_time.crowding", lambda: 40.0)
+    assert list(spread([1], lambda _: time.sleep(1.0), 1, patience=0.3)) == [(1, None)]
+
+
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), ValueError("no")], ids=repr)
 def test_what_the_work_raises_is_raised_here_and_ends_the_others(error: Exception):
     def work(number: int) -> None:
