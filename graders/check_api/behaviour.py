@@ -10,6 +10,8 @@ from typing import Any
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Violation
 
+RAISES, NO_ANSWER = "raises", "no answer"
+
 
 @dataclass(frozen=True)
 class BehaviourTrial:
@@ -28,10 +30,15 @@ class BehaviourTrial:
     aside: bool = False
 
     def observe(self, candidate: Candidate) -> Any:
-        """The summary; "raises" where the code raises, "no answer" where the answer has a wrong form."""
+        """The summary: the error's shape where it raises, NO_ANSWER where the answer has a wrong form."""
         try:
             return self.observed_call(candidate)
-        except Raised:
-            return "raises"
+        except Raised as error:
+            return f"{RAISES}: {error.shape}"
         except Violation:
-            return "no answer"
+            return NO_ANSWER
+
+
+def says_little(summary: str) -> bool:
+    """Whether a summary says only that there is no answer: much that is wrong has none."""
+    return summary.startswith((RAISES, NO_ANSWER))

@@ -1,5 +1,6 @@
 """What a check may do with a student's code: the candidate, its modules, their calls and the answers."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -7,6 +8,8 @@ from typing import Any, Protocol
 from torch import Tensor
 
 from graders.check_api.lent_models import CallLog
+
+_OF_ONE_DRAW = re.compile(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\dx.,e+-]*|[\[\](),]")
 
 
 class Raised(Exception):
@@ -18,6 +21,20 @@ class Raised(Exception):
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.kind = kind
+
+    @property
+    def shape(self) -> str:
+        """The type and the sentence without what differs from draw to draw: numbers, names, quotations.
+
+        Errors of one type say little of each other: RuntimeError is that of all shapes that do not fit.
+        """
+        said = str(self).partition("\n")[0].removeprefix(f"{self.kind}: ")
+        return f"{self.kind}: {shape_of(said)}".rstrip(": ")
+
+
+def shape_of(sentence: str) -> str:
+    """A sentence without the numbers, names and quotations in it."""
+    return " ".join(_OF_ONE_DRAW.sub(" ", sentence).split())
 
 
 @dataclass(frozen=True)

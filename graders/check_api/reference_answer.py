@@ -73,6 +73,11 @@ class ReferenceAnswer:
         return self.compared
 
     @property
+    def absent(self) -> frozenset[str]:
+        """The parameters without which the answer is compared."""
+        return self._absent[0] if self._absent else frozenset()
+
+    @property
     def compared(self) -> "ReferenceAnswer":
         """The answer that is compared with: where parameters are absent, that without them."""
         return self.without(self._absent[0]) if self._absent else self

@@ -2,13 +2,14 @@
 
 A mistake must agree with the code in every trial. Trials that are aside come last: where nothing agrees in
 all of them, the others decide. To make two mistakes at once in every trial costs seconds for a whole model.
-So pairs are tried only where each trial that shows something wrong is changed by one of the two.
+So pairs are tried only where each trial that shows something wrong is changed by one of the two. Where code
+raises or answers in a wrong form in all that is wrong, no pair explains it: too much else does the same.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.behaviour import BehaviourTrial, says_little
 from graders.diagnosis.fingerprint import Fingerprint
 
 
@@ -45,10 +46,14 @@ def agreeing_by_behaviour(
         wrong = [number for number in numbers if not seen[number].matches(right.fingerprint(number))]
         if not wrong:
             return []
+        if all(says_little(fingerprint.form) for fingerprint in seen):
+            return []
         first = [*wrong, *(number for number in numbers if number not in wrong)]
-        if names := _agreeing(alone, first, seen) or _agreeing(
-            _that_change(wrong, right, alone, pairs), first, seen
-        ):
+        if names := _agreeing(alone, first, seen):
+            return names
+        if all(says_little(seen[number].form) for number in wrong):
+            continue
+        if names := _agreeing(_that_change(wrong, right, alone, pairs), first, seen):
             return names
     return []
 

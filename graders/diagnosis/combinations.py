@@ -1,16 +1,16 @@
 """Several mistakes made at once, each in its own method, and their answers in the stages of an exercise."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from graders.check_api.variants import Activation, Variant, apply_variant
-from graders.diagnosis.combine import both
+from graders.diagnosis.combine import all_at_once
 from graders.diagnosis.own_answers import OwnAnswers
-from graders.diagnosis.part_mistakes import base_of, overrides_methods_alone
+from graders.diagnosis.part_mistakes import overrides_methods_alone
 from graders.diagnosis.stages import Stage
 
 EPSILONS = (None, 1e-12, 1e-6, 1e-5)  # of layer norms, in code that we have not written; all are accepted
@@ -116,19 +116,8 @@ class Combinations:
     def _make(self, names: Names) -> tuple[Any, Sequence[Any]] | None:
         """The class or function that makes all these mistakes, and those of its parts; None on conflict."""
         own = [self._own[name] for name in names if name in self._own]
-        symbol = self._reference
-        for mistake in own:
-            symbol = mistake if symbol is self._reference else both(self._symbol, mistake, symbol)
-            if symbol is None:
-                return None
-        if own and self._reference.__name__ != self._symbol:
-            symbol = both(self._symbol, symbol, self._reference)
-        by_part: dict[str, list[Any]] = {}
-        for name in names:
-            if name in self._parts:
-                by_part.setdefault(base_of(self._parts[name]).__name__, []).append(self._parts[name])
-        parts = [reduce(partial(both, part), mistakes) for part, mistakes in by_part.items()]
-        return None if symbol is None or None in parts else (symbol, parts)
+        parts = [self._parts[name] for name in names if name in self._parts]
+        return all_at_once(self._symbol, self._reference, own, parts)
 
 
 def _variant(activation: Activation | None, eps: float | None) -> Variant | None:

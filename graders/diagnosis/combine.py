@@ -1,7 +1,11 @@
-"""Two known mistakes made at once."""
+"""Several known mistakes made at once."""
 
 import types
+from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Any
+
+from graders.diagnosis.part_mistakes import base_of
 
 
 def both(symbol: str, first: Any, second: Any) -> Any:
@@ -20,3 +24,28 @@ def both(symbol: str, first: Any, second: Any) -> Any:
         return None
     names = {**first.__globals__, symbol: second}
     return types.FunctionType(first.__code__, names, first.__name__, first.__defaults__)
+
+
+def all_at_once(
+    symbol: str, reference: Any, own: Sequence[Any], parts: Sequence[Any]
+) -> tuple[Any, Sequence[Any]] | None:
+    """The class or function that makes all these mistakes, and the classes of its parts; None on conflict.
+
+    Args:
+        symbol: the name of the exercise's symbol.
+        reference: its class or function, or a mistake on top of which all others are made.
+        own: mistakes of the whole.
+        parts: those of the parts that it is built of.
+    """
+    made = reference
+    for mistake in own:
+        made = mistake if made is reference else both(symbol, mistake, made)
+        if made is None:
+            return None
+    if own and reference.__name__ != symbol:
+        made = both(symbol, made, reference)
+    by_part: dict[str, list[Any]] = {}
+    for mistake in parts:
+        by_part.setdefault(base_of(mistake).__name__, []).append(mistake)
+    of_parts = [reduce(partial(both, part), mistakes) for part, mistakes in by_part.items()]
+    return None if made is None or None in of_parts else (made, of_parts)

@@ -89,6 +89,11 @@ class Explainer:
         # What explains all stages without a mask is true, whatever else is wrong.
         return (self._best(alive) or self._best(plain)) if self._full_stages() >= LEAST else []
 
+    @property
+    def answered(self) -> int:
+        """The number of stages that were explained."""
+        return len(self._seen)
+
     def _seen_enough(self) -> bool:
         return self._full_stages() > LEAST
 

@@ -41,7 +41,7 @@ class Fingerprint:
     """How a candidate behaves on one draw.
 
     Attributes:
-        stopped: where and how it raised, if it did; then only `shapes` and `renamed` may be set too.
+        stopped: where it raised, and the error's shape; then only `shapes` and `renamed` may be set too.
         shapes: the shapes of its parameters, sorted.
         form: the answer's structure, with dtypes and shapes.
         values: the tensors and numbers of the answer; empty if a second call gives others, or if it has more
@@ -283,7 +283,7 @@ def _stops(observe: Callable[[], Fingerprint]) -> Fingerprint:
     try:
         return observe()
     except Raised as error:
-        return Fingerprint(f"when called: {error.kind}")
+        return Fingerprint(f"when called: {error.shape}")
 
 
 def _same(mine: Tensor | None, theirs: Tensor | Projection | None) -> bool:

@@ -1,39 +1,63 @@
 """Identify a known mistake: does a failing candidate behave as the mistake does, on fresh draws?
 
 It never guesses: a mistake is named only if its fingerprints agree with the candidate's on all draws, or its
-output does (`by_values.py`). If two mistakes agree, both are named; if none agrees alone, pairs are tried.
+output does (`by_values.py`). If none agrees alone, pairs are tried. If two explanations agree, none is named
+here; the draws of checks may tell them apart (`judging/prove_names.py`).
 """
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from graders.candidate.cast_draw import cast
+from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.candidate import Candidate
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
+from graders.diagnosis.as_mistake import AsMistake
 from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
-from graders.diagnosis.combine import both
+from graders.diagnosis.combine import all_at_once, both
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes
 from graders.diagnosis.possible_mistake import PossibleMistake
-from graders.diagnosis.several_mistakes import SeveralMistakes
+from graders.diagnosis.several_mistakes import Matched, SeveralMistakes
 from graders.diagnosis.tied_head import has_tied_head, mapper_to, tie
 from graders.language import line
 from graders.results.result import Mistake
 
 PAIRS = 600  # pairs of mistakes that are tried, each variant counted
 PARTS = 400  # mistakes of parts that are tried, each variant counted
-REFUSES_DOUBLE = "when called: RuntimeError"  # a layer or a buffer of float32 in the code, maybe
+# What torch says where a layer or a buffer of the code is of float32.
+REFUSES_DOUBLE = re.compile(r"when called: RuntimeError: .*(dtype|scalar type|double)", re.IGNORECASE)
 MOST_PARAMETERS = 1 << 20  # values: a module that has more, and far more than the reference, is no mistake
 FAR_MORE = 4  # times as many as the reference has
-AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
+AT_MOST = 4  # explanations that checks may tell apart; if more agree, little is known
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What explains a candidate's answers to the diagnostic draws.
+
+    Attributes:
+        by: the mistakes that are known, of the candidate's kind.
+        alternatives: the names of the mistakes; several where these draws do not tell them apart.
+        draws: the number of draws on which they agree with the candidate.
+        matched: how the candidate's parameters are matched then, where that is not how its mapper has them.
+    """
+
+    by: "KnownMistakes"
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    draws: int = 0
+    matched: Matched | None = None
 
 
 class KnownMistakes:
@@ -44,6 +68,8 @@ class KnownMistakes:
         draws: its diagnostic draws.
         is_tied: whether the last layer of the reference and of all mistakes is tied (`tied_head.py`).
     """
+
+    can_be_made = True  # whether there are the mistakes themselves, and not only what was seen of them
 
     def __init__(self, exercise: Exercise, draws: Sequence[Any], is_tied: bool = False) -> None:
         self.exercise = exercise
@@ -66,42 +92,60 @@ class KnownMistakes:
         self._single: KnownMistakes | None = None
         self._tied: KnownMistakes | None = None
         self._staged: SeveralMistakes | None = None
+        self._matched: Matched | None = None
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
 
     def identify(self, candidate: Candidate, itself: str = "") -> tuple[tuple[Mistake, ...], ...]:
-        """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does.
+        """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does, or in doubt.
+
+        Args:
+            candidate: it is asked the diagnostic draws.
+            itself: as for `explain`.
+        """
+        found = self.explain(candidate, itself)
+        several = found.alternatives if len(found.alternatives) == 1 else ()
+        return tuple(tuple(map(found.by.describe, names)) for names in several)
+
+    def explain(self, candidate: Candidate, itself: str = "") -> Explained:
+        """The mistakes that agree with the candidate.
 
         A candidate that is the mistake of the name `itself` is called on the first draw. If the two agree
         there and nothing else may, it is that mistake; else what is seen of the mistake counts on the others.
         """
+        nothing = Explained(self)
         if candidate.value is not None:
-            return ()  # a variable has one size, but the draws have several
+            return nothing  # a variable has one size, but the draws have several
         if tied := self.tied_as(candidate):
             before, candidate.mapper = candidate.mapper, mapper_to(tied.reference, tied._symbols, candidate)
             try:
-                return tied.identify(candidate)
+                return tied.explain(candidate)
             finally:
                 candidate.mapper = before
         first = fingerprint(candidate, self.draws[0], self.reference)
         if self._is_too_large(first):
-            return ()
+            return nothing
         known = [m for m in self._alone if m.names == (itself,) and m.variant is None]
         if known and not first.renamed and not first.absent and first.matches(known[0].fingerprint(0)):
             others = (m for m in (*self._right, *self._alone) if m.names != (itself,))
             if not any(other.may_agree(first) for other in others):
-                return ((self.describe(itself),),)
+                return Explained(self, ((itself,),), 1)
             seen = [first, *(known[0].fingerprint(number) for number in range(1, len(self.draws)))]
         else:
             seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
         if self._agreeing(seen, self._right):
-            return ()  # it agrees with the reference on these draws
+            return nothing  # it agrees with the reference on these draws
+        self._matched = None
         single = self.in_single_precision() if _computes_in_single(seen[0]) else None
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
             names = self._names(seen) or self._otherwise(candidate) or self.name_several(candidate)
-        return tuple(tuple(map(self.describe, pair)) for pair in names) if len(names) <= AT_MOST else ()
+        if not 0 < len(names) <= AT_MOST:
+            return nothing
+        matched = self._matched
+        draws = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
+        return Explained(self, tuple(names), draws, matched)
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""
@@ -120,7 +164,9 @@ class KnownMistakes:
                 self.symbol, self.reference, self._symbols, self.draws, activations
             )
             self._part_symbols = self._staged.parts | self._part_symbols
-        return self._staged.identify(candidate)
+        names = self._staged.identify(candidate)
+        self._matched = self._staged.matched if names else None
+        return names
 
     def tied_as(self, candidate: Candidate) -> "KnownMistakes | None":
         """The same with a tied last layer, where the candidate's is tied and the reference's is not."""
@@ -151,7 +197,8 @@ class KnownMistakes:
         if single._agreeing(again, single._right):
             return []
         names = single._names(again) or self._raising_alike(single, seen, again[0])
-        names = names or single.name_several(candidate)
+        if not names:
+            names, self._matched = single.name_several(candidate), single._matched
         self._part_symbols = single._part_symbols | self._part_symbols
         return names
 
@@ -195,6 +242,8 @@ class KnownMistakes:
             if any(self._is_near(mistake, first) for mistake in self._alone):
                 seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
                 if alone := self._agreeing(seen, self._alone) or self._by_values(seen, self._alone):
+                    mapper = candidate.mapper
+                    self._matched = Matched(mapper, mapper.mapping, False, len(seen))
                     return alone
         return []
 
@@ -212,6 +261,20 @@ class KnownMistakes:
         for name in names[1:]:
             made = made and both(self.symbol, self._symbols[name], made)
         return made
+
+    def candidates(
+        self, names: Sequence[str], mapping_draws: Callable[[], Sequence[ReferenceAnswer]]
+    ) -> Iterator[LocalCandidate]:
+        """Candidates that make all these mistakes: as the reference is, then in each accepted variant.
+
+        None where they do not go together.
+        """
+        own = [self._symbols[name] for name in names if name in self._symbols]
+        parts = [self._part_symbols[name] for name in names if name not in self._symbols]
+        made = all_at_once(self.symbol, self.reference, own, parts)
+        if made is not None:
+            for variant in (None, *self.variants):
+                yield AsMistake(made[0], mapping_draws, made[1], variant)
 
     def knows(self, name: str) -> bool:
         """Whether the exercise has a known mistake of this name."""
@@ -263,4 +326,5 @@ class KnownMistakes:
 
 def _computes_in_single(first: Fingerprint) -> bool:
     """Whether code refuses float64 on the first draw, or answers in float32."""
-    return first.stopped == REFUSES_DOUBLE or any(v.dtype is torch.float32 for v in first.values[:1])
+    refuses = bool(first.stopped and REFUSES_DOUBLE.match(first.stopped))
+    return refuses or any(v.dtype is torch.float32 for v in first.values[:1])

@@ -7,6 +7,7 @@ in stages.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from graders.candidate.parameter_mapping.mapper import (
     absent_by_name,
     shapes_of,
 )
-from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, Shapes, Undecidable
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Violation
@@ -33,6 +34,23 @@ from graders.diagnosis.stages import answer_in, stages_of
 COMPARISONS = 6_000  # answers of ours for one candidate, after which no other way to match it is begun
 LIKELY = 2  # ways to match a candidate's parameters with the reference's that are tried before all others
 MAPPINGS = 8  # of a candidate's parameters that are tried
+
+
+@dataclass(frozen=True)
+class Matched:
+    """How a candidate's parameters are matched where an explanation was found.
+
+    Attributes:
+        mapper: with which they are.
+        mapping: that of the mapper; None by name.
+        with_mistake: whether they are matched with those of a mistake, and not of the reference.
+        draws: the number of draws on which the explanation agrees.
+    """
+
+    mapper: ParameterMapper
+    mapping: ParameterMapping | None
+    with_mistake: bool
+    draws: int
 
 
 class SeveralMistakes:
@@ -55,6 +73,7 @@ class SeveralMistakes:
         activations: Sequence[Activation],
     ) -> None:
         self.parts: dict[str, Any] = {}
+        self.matched: Matched | None = None
         self._symbol, self._activations, self._draws = symbol, activations, draws
         self._shapes: dict[Names, Shapes] = {}
         self._of_base: dict[Names, Combinations] = {}
@@ -70,13 +89,18 @@ class SeveralMistakes:
             self._add_references({n: m for n, m in mistakes.items() if n not in self._own}, config)
 
     def identify(self, candidate: Candidate) -> list[Names]:
-        """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt."""
+        """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt.
+
+        How its parameters are matched with those of the mistakes is in `matched` then.
+        """
         compared: set[Compared] = set()
         for base in self._matched(candidate):
             answer = partial(answer_in, candidate, reference=self._references[base])
             explainer = Explainer(self._combinations(base), answer, bool(base), compared)
             names = explainer.explain()
             if names:
+                mapper = candidate.mapper
+                self.matched = Matched(mapper, mapper.mapping, bool(base), explainer.answered)
                 return [(*base, *n) for n in names]
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break
@@ -129,10 +153,12 @@ class SeveralMistakes:
         tried = itertools.chain.from_iterable(map(likely_mappings, (likeliest, *others)))
         first = [*itertools.islice(tried, LIKELY), *with_usual_fused_layers(likeliest)]
         rest = [*itertools.islice(tried, MAPPINGS - LIKELY)]
-        for mapping in dict.fromkeys({None: [*first, *rest], False: first, True: rest}[later]):
-            mapper.mapping = mapping
-            yield base
-        mapper.mapping = likeliest
+        try:
+            for mapping in dict.fromkeys({None: [*first, *rest], False: first, True: rest}[later]):
+                mapper.mapping = mapping
+                yield base
+        finally:
+            mapper.mapping = likeliest
 
     def _match(self, candidate: Candidate, base: Names, mapper: ParameterMapper) -> bool:
         """Whether the candidate's parameters are matched with those of the base, by name or by a mapping."""

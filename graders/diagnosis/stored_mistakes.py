@@ -62,6 +62,8 @@ class StoredMistakes:
 class MistakesOfKey(KnownMistakes):
     """Identifies mistakes by what an answer key holds of them."""
 
+    can_be_made = False
+
     def __init__(
         self, exercise: Exercise, draws: Sequence[Any], stored: StoredMistakes, reference: Any
     ) -> None:
@@ -73,6 +75,7 @@ class MistakesOfKey(KnownMistakes):
         self._pairs = self._read(stored.pairs)
         self._symbols, self._part_symbols = {}, {}
         self._single_of_key: MistakesOfKey | None = None
+        self._matched = None
 
     def _read(self, stored: Sequence[StoredMistake]) -> list[PossibleMistake]:
         answers: Any = _NoAnswers()

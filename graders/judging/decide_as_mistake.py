@@ -20,7 +20,8 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging.judge import Judge
 from graders.judging.kept_draws import Example
 from graders.language import tr, translatable
-from graders.results.result import Finding, Outcome
+from graders.results.mistakes import join_mistakes
+from graders.results.result import Finding, Mistake, Outcome
 
 AS_MISTAKE = translatable(
     "your parameters cannot be matched with the reference's, but your answers are those of the mistake named "
@@ -31,8 +32,6 @@ AS_MISTAKE = translatable(
 def decide_as_mistake(judge: Judge, known: KnownMistakes, findings: list[Finding]) -> list[Finding]:
     """The findings; undecided ones as they are for the mistake by which the failed ones are explained.
 
-    Where several mistakes explain the code, all of them must decide alike.
-
     Args:
         judge: has tried the checks.
         known: the mistakes of the exercise.
@@ -40,22 +39,22 @@ def decide_as_mistake(judge: Judge, known: KnownMistakes, findings: list[Finding
     """
     undecided = {f.check for f in findings if f.outcome is Outcome.SKIPPED}
     checks = [c for c in judge.exercise.value_checks if c.name in undecided and c.needs_reference]
-    explained = next((f for f in findings if f.mistakes), None)
-    if not checks or explained is None:
+    # A finding has those of its cause alone.
+    several = tuple(dict.fromkeys(m for f in findings for mistakes in f.mistakes for m in mistakes))
+    if not checks or not several:
         return findings
-    symbols = [known.make([mistake.name for mistake in several]) for several in explained.mistakes]
-    if None in symbols:
+    symbol = known.make([mistake.name for mistake in several])
+    if symbol is None:
         return findings
-    ways = [_decide(judge, checks, symbol) for symbol in symbols]
-    decided: dict[str, Finding] = {}
-    for check in checks:
-        outcomes = {way[check.name].outcome if check.name in way else None for way in ways}
-        if len(outcomes) == 1 and None not in outcomes:
-            finding = ways[0][check.name]
-            failed = finding.outcome is Outcome.FAILED
-            named = replace(finding, mistake=explained.mistake, mistakes=explained.mistakes)
-            decided[check.name] = named if failed else finding
+    found = _decide(judge, checks, symbol)
+    decided = {name: _named(finding, several) for name, finding in found.items()}
     return [decided.get(f.check, f) for f in findings]
+
+
+def _named(finding: Finding, several: tuple[Mistake, ...]) -> Finding:
+    if finding.outcome is not Outcome.FAILED:
+        return finding
+    return replace(finding, mistake=join_mistakes([several]), mistakes=(several,))
 
 
 def _decide(judge: Judge, checks: list[Check], symbol: Any) -> dict[str, Finding]:

@@ -12,6 +12,7 @@ from graders.judging.judge_around import candidate_around, judge_under_both_read
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.show_smallest import show_on_smallest
+from graders.judging.smallest_failure import Failure
 from graders.results.result import Finding
 
 
@@ -65,7 +66,8 @@ def explain(
         if after is not before and judge.failures:  # it fails in another way than it did
             judge.failures.pop(before.check, None)
     findings = around
-    show = partial(show_on_smallest, judge, judge.failures or {})
+    shown: dict[str, list[Failure]] = {}
+    show = partial(show_on_smallest, judge, judge.failures or {}, shown)
     findings = [show(f) if f.outcome.failed_or_raised else f for f in findings]
     known_mistakes = judge.draws.known_mistakes(judge.exercise)
     if known_mistakes is None:
@@ -73,7 +75,7 @@ def explain(
     for place in places(parts) if names_mistakes else ():
         if place is None and judge.gives_up:
             continue
-        name = partial(name_mistakes, judge.session, judge.candidate, known_mistakes, place)
+        name = partial(name_mistakes, judge, known_mistakes, shown, place)
         findings = explain_safely(in_time(judge.session, name), findings)
     return explain_safely(partial(decide_as_mistake, judge, known_mistakes), findings)
 

@@ -200,7 +200,7 @@ def _name_others(free: Judge, fixed: Fixed) -> Fixed:
     known_mistakes = free.draws.known_mistakes(free.exercise)
     if known_mistakes is None:
         return fixed
-    name = partial(name_mistakes, free.session, free.candidate, known_mistakes, None)
+    name = partial(name_mistakes, free, known_mistakes, None, None)
     failed = [replace(finding, outcome=Outcome.FAILED) for finding in fixed.values()]
     return dict(zip(fixed, explain_safely(in_time(free.session, name), failed), strict=True))
 

@@ -1,31 +1,55 @@
-"""Name the known mistakes that explain failed findings."""
+"""Name the known mistakes that explain failed findings, as far as they are proven."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.check_api.check import Check
+from graders.check_api.reference_answer import ReferenceAnswer
+from graders.diagnosis.known_mistakes import Explained, KnownMistakes
 from graders.diagnosis.right_parts import RightParts
+from graders.judging.another_answer import is_wrong
+from graders.judging.judge import Judge
 from graders.judging.judge_around import candidate_around
+from graders.judging.kept_draws import Example
+from graders.judging.prove_names import FailedCase, Proven, Trial, prove
+from graders.judging.smallest_failure import Failure
 from graders.results.mistakes import join_mistakes
-from graders.results.result import Finding
-from graders.sandbox.session import Session
+from graders.results.result import Finding, Proof
+
+FEW = 4  # draws of a check on which a failure is looked for, where none is known
+Shown = Mapping[str, Sequence[Failure]]  # by check: the first failure, and the smallest, if it is another
 
 
 def name_mistakes(
-    session: Session,
-    candidate: RemoteCandidate,
-    known_mistakes: KnownMistakes,
-    parts: RightParts | None,
-    findings: list[Finding],
+    judge: Judge, known: KnownMistakes, shown: Shown | None, parts: RightParts | None, findings: list[Finding]
 ) -> list[Finding]:
-    """The findings; the failed ones with the known mistakes that explain them, around these parts."""
-    if not any(map(_is_unexplained, findings)):
+    """The findings; the failed ones with the known mistakes that explain them, around these parts.
+
+    Args:
+        judge: has tried the checks.
+        known: the mistakes of the exercise.
+        shown: how checks failed on the submission's own parts; None where they are tried again.
+        parts: right ones, or None for the submission's own.
+        findings: of the exercise's checks.
+    """
+    failed = [f.check for f in findings if _is_unexplained(f)]
+    if not failed:
         return findings
-    with candidate_around(parts, session, candidate) as around:
-        mistakes = known_mistakes.identify(around) if around else ()
-    mistake = join_mistakes(mistakes)
-    return [replace(f, mistake=mistake, mistakes=mistakes) if _is_unexplained(f) else f for f in findings]
+    with candidate_around(parts, judge.session, judge.candidate) as around:
+        explained = known.explain(around) if around else Explained(known)
+        if around is None or not explained.alternatives:
+            return findings
+        if not explained.by.can_be_made:
+            return _without_proof(findings, explained)
+        if shown is None or parts is not None or explained.matched is not None:
+            cases = _tried_again(replace(judge, candidate=around), failed, shown or {}, explained)
+        else:
+            cases = _known_cases(failed, shown)
+    trial = Trial(explained, cases, around.mapper.mapping_draws, isinstance(known.reference, type))
+    proven = prove(trial)
+    return [_named(f, explained, proven[f.check]) if f.check in proven else f for f in findings]
 
 
 def places(parts: RightParts | None) -> Sequence[RightParts | None]:
@@ -35,3 +59,68 @@ def places(parts: RightParts | None) -> Sequence[RightParts | None]:
 
 def _is_unexplained(finding: Finding) -> bool:
     return finding.outcome.failed_or_raised and not finding.mistakes
+
+
+def _named(finding: Finding, explained: Explained, proven: Proven) -> Finding:
+    mistakes = (tuple(map(explained.by.describe, proven.names)),)
+    proof = Proof(explained.draws + proven.fresh, proven.fresh, True)
+    return replace(finding, mistake=join_mistakes(mistakes), mistakes=mistakes, proof=proof)
+
+
+def _without_proof(findings: list[Finding], explained: Explained) -> list[Finding]:
+    """The findings with what an answer key says of their cause: it holds no mistakes to try."""
+    if len(explained.alternatives) > 1:
+        return findings
+    mistakes = tuple(tuple(map(explained.by.describe, names)) for names in explained.alternatives)
+    named = {
+        "mistake": join_mistakes(mistakes),
+        "mistakes": mistakes,
+        "proof": Proof(explained.draws, 0, None),
+    }
+    return [replace(f, **named) if _is_unexplained(f) else f for f in findings]  # type: ignore[arg-type]
+
+
+def _known_cases(failed: Sequence[str], shown: Shown) -> dict[str, list[FailedCase]]:
+    """How checks have failed, on the draws that are known."""
+    return {
+        name: [_case(f.check, f.example, f.failure) for f in shown[name] if is_wrong(f.failure)]
+        for name in failed
+        if name in shown and any(is_wrong(f.failure) for f in shown[name])
+    }
+
+
+def _case(check: Check, example: Example, failure: Exception) -> FailedCase:
+    absent = (answer.absent for answer in example.answer if isinstance(answer, ReferenceAnswer))
+    return FailedCase(check, example, failure, next(absent, frozenset()))
+
+
+def _tried_again(
+    judge: Judge, failed: Sequence[str], shown: Shown, explained: Explained
+) -> dict[str, list[FailedCase]]:
+    """How checks fail with the parts, and with the match of parameters, with which mistakes were found."""
+    cases = {}
+    checks = {check.name: check for check in judge.exercise.value_checks}
+    with _matched(judge.candidate, explained):
+        for name in failed:
+            known = [f.example for f in shown.get(name, ())]
+            examples = known or judge.draws.for_check(judge.exercise, checks[name])[:FEW]
+            tried = ((example, judge.try_on(checks[name], example)) for example in examples)
+            wrong = ((e, f) for e, f in tried if isinstance(f, Exception) and is_wrong(f))
+            if first := next(wrong, None):
+                cases[name] = [_case(checks[name], *first)]
+    return cases
+
+
+@contextmanager
+def _matched(candidate: RemoteCandidate, explained: Explained) -> Iterator[None]:
+    """In the block, the candidate's parameters are matched as they were where mistakes were found."""
+    before = candidate.mapper
+    of_before = before.mapping
+    try:
+        if explained.matched is not None:
+            candidate.mapper = explained.matched.mapper
+            candidate.mapper.mapping = explained.matched.mapping
+        yield
+    finally:
+        before.mapping = of_before
+        candidate.mapper = before

@@ -34,12 +34,15 @@ class Finds(Tries, Protocol):
         """Makes the finding of a check."""
 
 
-def show_on_smallest(judge: Finds, failures: Mapping[str, Failure], finding: Finding) -> Finding:
+def show_on_smallest(
+    judge: Finds, failures: Mapping[str, Failure], shown: dict[str, list[Failure]], finding: Finding
+) -> Finding:
     """The finding on the smallest draw. A message that is not that of the failure stays.
 
     Args:
         judge: tries the check again, with the mask read as it was when the check failed.
         failures: by the names of the checks; the findings of others stay as they are.
+        shown: gets the failure that was known, and the smallest if it is another, where this is the message.
         finding: of a check that failed.
     """
     first = failures.get(finding.check)
@@ -49,15 +52,18 @@ def show_on_smallest(judge: Finds, failures: Mapping[str, Failure], finding: Fin
     reading, judge.candidate.mask_reading = judge.candidate.mask_reading, first.mask_reading
     judge.session.printed = first.printed
     try:
-        shown = finding_on(judge, first.check, *find_smallest(judge, first))
+        example, failure = find_smallest(judge, first)
+        smallest = finding_on(judge, first.check, example, failure)
     except Exception:  # no check may cost the others their points
         staff = traceback.format_exc(limit=-6)
         return judge.finding(first.check, Outcome.BROKEN, tr(score.OURS), staff=staff)
     finally:
         judge.candidate.mask_reading = reading
     if finding.message == message:
-        return replace(shown, staff=finding.staff)
-    return replace(finding, case=shown.case, place=shown.place, output=shown.output)
+        also = [] if example is first.example else [replace(first, example=example, failure=failure)]
+        shown[first.check.name] = [first, *also]
+        return replace(smallest, staff=finding.staff)
+    return replace(finding, case=smallest.case, place=smallest.place, output=smallest.output)
 
 
 def finding_on(judge: Finds, check: Check, example: Example, failure: Exception) -> Finding:

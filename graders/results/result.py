@@ -25,6 +25,7 @@ __all__ = [
     "Mistake",
     "Outcome",
     "Place",
+    "Proof",
     "Remark",
     "Result",
     "SubmissionInfo",
@@ -108,6 +109,22 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What proves that known mistakes explain a finding.
+
+    Attributes:
+        draws: the number of draws on which the student's code does what the mistakes do.
+        fresh: how many of these are draws of checks, on which the mistakes were not looked for.
+        explains_case: whether the check fails on the mistakes as it fails on the code in the case that is
+            shown; null where an answer key is in the place of the mistakes, which cannot be tried then.
+    """
+
+    draws: int
+    fresh: int
+    explains_case: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What one check found.
 
@@ -126,6 +143,8 @@ class Finding:
         staff: details for the instructor alone.
         mistakes: the known mistakes that explain the answer: alternatives, each of one mistake or of
             several made at once.
+        proof: what proves `mistakes`; null where there are none, and where the finding itself is the proof:
+            how a mask is read, a size that code fixes, the cost of calls.
         limit: the limit that the student's code reached, or the sandbox's rule that it broke; null for none.
         on_its_word: whether the check could hold by a false report of the code's own process, since what it
             asks shows in no value. Such checks weigh a tenth of an exercise at most.
@@ -147,6 +166,7 @@ class Finding:
     limit: Limit | None = None
     on_its_word: bool = False
     costs: tuple[CostCurve, ...] = ()
+    proof: Proof | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:

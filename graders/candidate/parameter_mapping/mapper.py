@@ -135,10 +135,12 @@ class ParameterMapper:
         if self.mapping is None or self.mapping.proven:
             return
         likeliest = self.mapping
-        for mapping in self._others:
-            self.mapping = mapping
-            yield mapping
-        self.mapping = likeliest
+        try:
+            for mapping in self._others:
+                self.mapping = mapping
+                yield mapping
+        finally:
+            self.mapping = likeliest
 
     def _maps(self, name: str, frozen: frozenset[str]) -> bool:
         assert self.mapping is not None
