@@ -58,11 +58,11 @@ def distances(length):
 
 
 def local_attention__full_matrix(Q, K, V, window):
-    """The whole S x S matrix of scores is built, and most of it is masked: the values are right, and the
-    memory grows as S * S. Which keys can a query see at all? Take only these to it.
+    """The memory grows as S * S: scores, or a mask, of all pairs of positions are there at once, and most of
+    them serve nothing. Which keys can a query see at all? Take only these to it.
 
-    fr: Toute la matrice S x S des scores est construite, et presque tout y est masqué : les valeurs sont
-    justes, et la mémoire croît comme S * S. Quelles clés une requête peut-elle voir ? N'amenez que
+    fr: La mémoire croît comme S * S : les scores, ou un masque, de toutes les paires de positions sont là à
+    la fois, et presque tous ne servent à rien. Quelles clés une requête peut-elle voir ? N'amenez que
     celles-là.
     """
     return attend_densely(Q, K, V, distances(Q.shape[-2]).abs() > window)

@@ -37,8 +37,3 @@ class BehaviourTrial:
             return f"{RAISES}: {error.shape}"
         except Violation:
             return NO_ANSWER
-
-
-def says_little(summary: str) -> bool:
-    """Whether a summary says only that there is no answer: much that is wrong has none."""
-    return summary.startswith((RAISES, NO_ANSWER))

@@ -1,6 +1,5 @@
 """What a check may do with a student's code: the candidate, its modules, their calls and the answers."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -8,8 +7,7 @@ from typing import Any, Protocol
 from torch import Tensor
 
 from graders.check_api.lent_models import CallLog
-
-_OF_ONE_DRAW = re.compile(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\dx.,e+-]*|[\[\](),]")
+from graders.check_api.sentence_shape import shape_of
 
 
 class Raised(Exception):
@@ -30,11 +28,6 @@ class Raised(Exception):
         """
         said = str(self).partition("\n")[0].removeprefix(f"{self.kind}: ")
         return f"{self.kind}: {shape_of(said)}".rstrip(": ")
-
-
-def shape_of(sentence: str) -> str:
-    """A sentence without the numbers, names and quotations in it."""
-    return " ".join(_OF_ONE_DRAW.sub(" ", sentence).split())
 
 
 @dataclass(frozen=True)

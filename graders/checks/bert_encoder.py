@@ -38,7 +38,7 @@ options = Options(
         Row(2, 6, mask=scattered),
         Row(3, 6, {"num_layers": 3}),
         Row(2, 4, {"num_layers": 1}, scale=0.05),
-        Row(2, 7, {"num_layers": 3, "hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, scale=30.0),
+        Row(2, 7, {"num_layers": 3, "hidden_size": 8, "num_heads": 4, "intermediate_size": 2}, scale=30.0),
     ),
 )
 # Of width 4 and more, as for one layer.

@@ -69,6 +69,7 @@ options = Options(
         Row(2, 5, {"embed_dim": 8, "num_heads": 4}),
         Row(2, 5, mask=lambda _batch, length, _seed: almost_causal(length), scale=30.0),
         Row(2, 5, {"embed_dim": 10}),
+        Row(2, 4, {"embed_dim": 7, "num_heads": 1}),  # on which heads that are joined wrongly do not raise
     ),
     read=output_of,
     timed=timed,

@@ -9,7 +9,7 @@ raises or answers in a wrong form in all that is wrong, no pair explains it: too
 from collections.abc import Sequence
 from typing import Protocol
 
-from graders.check_api.behaviour import BehaviourTrial, says_little
+from graders.check_api.behaviour import NO_ANSWER, RAISES, BehaviourTrial
 from graders.diagnosis.fingerprint import Fingerprint
 
 
@@ -46,12 +46,12 @@ def agreeing_by_behaviour(
         wrong = [number for number in numbers if not seen[number].matches(right.fingerprint(number))]
         if not wrong:
             return []
-        if all(says_little(fingerprint.form) for fingerprint in seen):
+        if all(_says_little(fingerprint.form) for fingerprint in seen):
             return []
         first = [*wrong, *(number for number in numbers if number not in wrong)]
         if names := _agreeing(alone, first, seen):
             return names
-        if all(says_little(seen[number].form) for number in wrong):
+        if all(_says_little(seen[number].form) for number in wrong):
             continue
         if names := _agreeing(_that_change(wrong, right, alone, pairs), first, seen):
             return names
@@ -77,3 +77,8 @@ def _that_change(
         changing = {name for name in concerned if not due.matches(by_name[name].fingerprint(number))}
         left = [pair for pair in left if changing.intersection(pair.names)]
     return left
+
+
+def _says_little(summary: str) -> bool:
+    """Whether a summary says only that there is no answer: much that is wrong has none."""
+    return summary.startswith((RAISES, NO_ANSWER))

@@ -8,8 +8,9 @@ from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.check_api.candidate import Raised, shape_of
+from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
+from graders.check_api.sentence_shape import shape_of
 from graders.diagnosis.by_values import SMALLEST
 
 NEAR = 1e-3  # the largest difference that the rounding of float32 explains, as a share of the largest value

@@ -54,6 +54,7 @@ class Explainer:
         answer: the candidate's answer in a stage.
         is_wrong: whether what the combinations are made on is a mistake itself.
         finds_right: whether it has found that no mistake is needed.
+        without_masks: whether it has found that nothing explains the stages with a mask.
         compared: what was asked of the combinations so far: as much on a fast machine as on a slow one.
     """
 
@@ -62,6 +63,7 @@ class Explainer:
     is_wrong: bool = False
     compared: set[Compared] = field(default_factory=set)
     finds_right: bool = False
+    without_masks: bool = False
     _seen: dict[int, AnswerTensors] = field(default_factory=dict)
 
     def explain(self) -> list[Names]:
@@ -81,7 +83,7 @@ class Explainer:
                     continue  # its sizes are what is wrong in it: a default, or a number in the code
                 if not stage.masked:
                     return []
-                alive = plain
+                alive, self.without_masks = plain, True
                 break
             alive = after
             if not stage.masked:

@@ -59,6 +59,17 @@ class Explained:
     draws: int = 0
     matched: Matched | None = None
 
+    @property
+    def mistakes(self) -> tuple[tuple[Mistake, ...], ...]:
+        """The mistakes, as `Finding.mistakes`; none where several explanations are as good."""
+        several = self.alternatives if len(self.alternatives) == 1 else ()
+        return tuple(tuple(map(self.by.describe, names)) for names in several)
+
+    @property
+    def without_masks(self) -> bool:
+        """Whether they explain the draws without a mask alone."""
+        return self.matched is not None and self.matched.without_masks
+
 
 class KnownMistakes:
     """The known mistakes of one exercise, with their fingerprints on the run's diagnostic draws.
@@ -103,9 +114,7 @@ class KnownMistakes:
             candidate: it is asked the diagnostic draws.
             itself: as for `explain`.
         """
-        found = self.explain(candidate, itself)
-        several = found.alternatives if len(found.alternatives) == 1 else ()
-        return tuple(tuple(map(found.by.describe, names)) for names in several)
+        return self.explain(candidate, itself).mistakes
 
     def explain(self, candidate: Candidate, itself: str = "") -> Explained:
         """The mistakes that agree with the candidate.
@@ -140,7 +149,7 @@ class KnownMistakes:
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
-            names = self._names(seen) or self._otherwise(candidate) or self.name_several(candidate)
+            names = self._names(seen) or self._otherwise(candidate, seen) or self.name_several(candidate)
         if not 0 < len(names) <= AT_MOST:
             return nothing
         matched = self._matched
@@ -206,7 +215,9 @@ class KnownMistakes:
         self, single: "KnownMistakes", seen: Sequence[Fingerprint], again: Fingerprint
     ) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree in float64, and but for their values in float32 too."""
-        names = self._agreeing(seen, self._alone)
+        if again.stopped:
+            return []
+        names = [m.names for m in self._alone if m.agrees(seen)]
         alike = [
             m.names for m in single._alone if m.names in names and m.fingerprint(0).loosely_matches(again)
         ]
@@ -235,9 +246,21 @@ class KnownMistakes:
     ) -> list[tuple[str, ...]]:
         return agreeing_by_values(seen, self._right, possible)
 
-    def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
+    def _other_mappings(self, candidate: Candidate, seen: Sequence[Fingerprint]) -> Iterator[Any]:
+        """Each mapping that is likely; where the reference's names are there in other shapes, first none."""
+        mapper = candidate.mapper
+        before = mapper.mapping
+        if before is not None and any(theirs.stopped for theirs in seen):
+            mapper.mapping = None
+            try:
+                yield None
+            finally:
+                mapper.mapping = before
+        yield from mapper.others()
+
+    def _otherwise(self, candidate: Candidate, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree under another mapping of the candidate's parameters."""
-        for _ in candidate.mapper.others():
+        for _ in self._other_mappings(candidate, seen):
             first = fingerprint(candidate, self.draws[0], self.reference)
             if any(self._is_near(mistake, first) for mistake in self._alone):
                 seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
@@ -288,6 +311,8 @@ class KnownMistakes:
     def _agreeing(
         self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
     ) -> list[tuple[str, ...]]:
+        if all(theirs.stopped for theirs in seen):
+            return []  # that code raises everywhere, as a mistake does, is too little
         return list(dict.fromkeys(mistake.names for mistake in possible if mistake.agrees(seen)))
 
     def _two_at_once(self) -> Sequence[PossibleMistake]:

@@ -46,7 +46,7 @@ class PossibleMistake:
         settled = all(theirs.settled for theirs in seen)
         if self.of_values or (self.variant is not None and not settled):
             return False  # values are not compared where some are not settled: a variant tells nothing new
-        if not self.may_agree(seen[0]) or not _answers_somewhere(seen):
+        if not self.may_agree(seen[0]):
             return False
         if len(self.names) > 1:
             if seen[0].stopped:
@@ -99,8 +99,3 @@ class PossibleMistake:
     def _answer(self, number: int, absent: frozenset[str], seed: int) -> Sequence[Tensor]:
         parts = [self.part] if self.part else []
         return self.answers.answer(self.symbol, self.variant, parts, number=number, absent=absent, seed=seed)
-
-
-def _answers_somewhere(seen: Sequence[Fingerprint]) -> bool:
-    """Whether code answers on some draw: that it raises everywhere as a mistake does is too little."""
-    return any(not theirs.stopped for theirs in seen)

@@ -45,12 +45,14 @@ class Matched:
         mapping: that of the mapper; None by name.
         with_mistake: whether they are matched with those of a mistake, and not of the reference.
         draws: the number of draws on which the explanation agrees.
+        without_masks: whether it explains the draws without a mask alone.
     """
 
     mapper: ParameterMapper
     mapping: ParameterMapping | None
     with_mistake: bool
     draws: int
+    without_masks: bool = False
 
 
 class SeveralMistakes:
@@ -100,7 +102,9 @@ class SeveralMistakes:
             names = explainer.explain()
             if names:
                 mapper = candidate.mapper
-                self.matched = Matched(mapper, mapper.mapping, bool(base), explainer.answered)
+                self.matched = Matched(
+                    mapper, mapper.mapping, bool(base), explainer.answered, explainer.without_masks
+                )
                 return [(*base, *n) for n in names]
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break

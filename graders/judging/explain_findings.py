@@ -33,7 +33,7 @@ def with_masks_as_read(judge: Judge, findings: list[Finding]) -> list[Finding]:
         exercise.options.mask,
         judge.candidate,
         draws=partial(draws.diagnostic_draws, exercise),
-        identify=partial(known_mistakes.identify, judge.candidate),
+        explain=partial(known_mistakes.explain, judge.candidate),
         try_again=lambda finding: judge.try_named(finding.check),
     )
     return explain_safely(in_time(judge.session, read), findings)

@@ -7,6 +7,7 @@ from typing import Any
 from graders.candidate.find_mask_reading import find_mask_reading
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.mask_sense import Form, MaskArgument, Reading
+from graders.diagnosis.known_mistakes import Explained
 from graders.help.topics import with_topic
 from graders.language import tr
 from graders.results.mistakes import join_mistakes
@@ -21,7 +22,7 @@ def judge_as_read(
     candidate: RemoteCandidate,
     findings: list[Finding],
     draws: Callable[[], Sequence[Any]],
-    identify: Callable[[], Sequence[Sequence[Mistake]]],
+    explain: Callable[[], Explained],
     try_again: Callable[[Finding], Finding],
 ) -> list[Finding]:
     """The findings; where the mask is read in another way, those of the other checks with such masks.
@@ -31,7 +32,7 @@ def judge_as_read(
         candidate: afterwards its `mask_reading` is the one that holds.
         findings: of all checks, with masks as the exercise says.
         draws: the diagnostic draws.
-        identify: the known mistakes of the candidate, as it stands.
+        explain: by what known mistakes the candidate is explained, as it stands.
         try_again: the finding of the same check, now.
     """
     about = (argument.check, argument.shapes)
@@ -40,10 +41,21 @@ def judge_as_read(
     reading = find_mask_reading(candidate, argument, draws())
     if reading is None or reading == Reading(argument.sense):
         return findings
+    before = candidate.mask_reading
     # With its own axes, so that what it answers can be compared.
     candidate.use_mask_reading(argument, replace(reading, sense=argument.sense))
-    named = tuple(map(tuple, identify())) if reading.sense is not argument.sense and reading.proven else ()
-    mistakes = tuple(pair for pair in named if not any(m.name.endswith(WITHOUT_MASK) for m in pair))
+    mistakes: tuple[tuple[Mistake, ...], ...] = ()
+    if reading.sense is not argument.sense and reading.proven:
+        explained = explain()
+        if _explains_without_sense(explained):
+            reading = replace(reading, sense=argument.sense)
+        else:
+            mistakes = tuple(
+                pair for pair in explained.mistakes if not any(m.name.endswith(WITHOUT_MASK) for m in pair)
+            )
+    if reading == Reading(argument.sense):
+        candidate.mask_reading = before
+        return findings
     candidate.use_mask_reading(argument, reading)
     messages = _tell_reading(argument, reading)
     return [
@@ -61,6 +73,12 @@ def judge_as_read(
         else try_again(f)
         for f in findings
     ]
+
+
+def _explains_without_sense(explained: Explained) -> bool:
+    """Whether mistakes that are not about masks explain the code under masks in the exercise's sense."""
+    known = len(explained.alternatives) == 1 and not explained.without_masks
+    return known and not any("mask" in name.partition("__")[2] for name in explained.alternatives[0])
 
 
 def _failed(finding: Finding, about: tuple[str, ...]) -> bool:

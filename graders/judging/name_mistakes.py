@@ -47,6 +47,9 @@ def name_mistakes(
             cases = _tried_again(replace(judge, candidate=around), failed, shown or {}, explained)
         else:
             cases = _known_cases(failed, shown)
+            unmatched = around.mapper.says_unproven
+            hidden = [f.check for f in findings if f.check in failed and f.message == unmatched]
+            cases |= _tried_again(judge, hidden, {}, explained)
     trial = Trial(explained, cases, around.mapper.mapping_draws, isinstance(known.reference, type))
     proven = prove(trial)
     return [_named(f, explained, proven[f.check]) if f.check in proven else f for f in findings]
@@ -69,9 +72,9 @@ def _named(finding: Finding, explained: Explained, proven: Proven) -> Finding:
 
 def _without_proof(findings: list[Finding], explained: Explained) -> list[Finding]:
     """The findings with what an answer key says of their cause: it holds no mistakes to try."""
-    if len(explained.alternatives) > 1:
+    mistakes = explained.mistakes
+    if not mistakes:
         return findings
-    mistakes = tuple(tuple(map(explained.by.describe, names)) for names in explained.alternatives)
     named = {
         "mistake": join_mistakes(mistakes),
         "mistakes": mistakes,

@@ -159,8 +159,10 @@ class GrowthMeasurement:
             message = tr("with {n} positions, its answer is not the one that is due", n=length)
             raise _Wrong(message) from error
         except RaisedByStudent as error:
+            if error.limit is not None:  # the error is a sentence about the limit
+                raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=error), error.limit) from error
             message = tr("with {n} positions, it raised {error}", n=length, error=error)
-            raise _Wrong(message, error.limit) from error
+            raise _Wrong(message) from error
         except ProcessLost as lost:
             if lost.limit in (Limit.TIME, Limit.OUTPUT):  # slow, or with prints in a loop: that is no growth
                 raise NoClock(str(lost)) from lost

@@ -15,6 +15,7 @@ import torch
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.candidate import Raised
 from graders.check_api.check import Violation
 from graders.course.exercise import Exercise
@@ -66,9 +67,7 @@ class Stopwatch:
         except ProcessLost as lost:
             return self._without_times(refused=safe_text(tr("while it was timed: {lost}", lost=lost), 400))
         except Raised as error:
-            return self._without_times(
-                refused=safe_text(tr("while it was timed it raised {error}", error=error), 400)
-            )
+            return self._without_times(refused=safe_text(_tell_error(error), 400))
         except (Undecidable, Violation) as error:
             return self._without_times(
                 skipped=safe_text(tr("its weights could not be set: {error}", error=error), 400)
@@ -209,3 +208,9 @@ def _boxed_candidate(
     candidate = RemoteCandidate(session, source, mapping_draws, dtype)
     candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
     return candidate
+
+
+def _tell_error(error: Raised) -> str:
+    if isinstance(error, RaisedByStudent) and error.limit is not None:  # a sentence about the limit
+        return tr("while it was timed: {lost}", lost=error)
+    return tr("while it was timed it raised {error}", error=error)

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from graders.check_api.candidate import Raised
+from graders.diagnosis.known_mistakes import Explained
 from graders.judging.draws import Draws
 from graders.judging.explain_findings import have_failed
 from graders.judging.explain_in_time import EXPLAINED_S, explain_safely, in_time
 from graders.judging.load_candidate import load_candidate
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.results.limit import Limit
-from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
+from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Proof
 from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 
@@ -87,7 +88,21 @@ class Session:
         return self._has_parts
 
 
-KNOWN: Any = SimpleNamespace(identify=lambda candidate: ((MISTAKE,),) if candidate else pytest.fail("nobody"))
+PROOF = Proof(8, 0, None)
+
+
+def knowing(*alternatives: tuple[str, ...]) -> Any:
+    """What an answer key says, which holds no mistakes to try on other draws."""
+    known: Any = SimpleNamespace(can_be_made=False, describe=lambda name: replace(MISTAKE, name=name))
+    known.explain = lambda candidate: Explained(known, alternatives, 8)
+    return known
+
+
+KNOWN = knowing(("f__unscaled",))
+
+
+def judging(session: Any, candidate: Any) -> Any:
+    return SimpleNamespace(session=session, candidate=candidate)
 
 
 def test_a_mistake_is_looked_for_where_a_finding_has_none_and_stays_where_one_is_known():
@@ -95,11 +110,18 @@ def test_a_mistake_is_looked_for_where_a_finding_has_none_and_stays_where_one_is
     known = replace(FAILED, mistake=other, mistakes=((other,),))
     session: Any = Session()
     candidate: Any = object()
-    named = name_mistakes(session, candidate, KNOWN, None, [PASSED, known, RAISED])
-    assert named == [PASSED, known, replace(RAISED, mistake=MISTAKE, mistakes=((MISTAKE,),))]
+    judge = judging(session, candidate)
+    named = name_mistakes(judge, KNOWN, {}, None, [PASSED, known, RAISED])
+    assert named == [PASSED, known, replace(RAISED, mistake=MISTAKE, mistakes=((MISTAKE,),), proof=PROOF)]
     assert session.used == [None, None]
-    nobody: Any = SimpleNamespace(identify=ours)
-    assert name_mistakes(session, candidate, nobody, None, [PASSED, known]) == [PASSED, known]
+    nobody: Any = SimpleNamespace(explain=ours)
+    assert name_mistakes(judge, nobody, {}, None, [PASSED, known]) == [PASSED, known]
+
+
+def test_of_two_explanations_that_nothing_tells_apart_none_is_named():
+    session: Any = Session()
+    two = knowing(("f__unscaled",), ("f__scaled_twice",))
+    assert name_mistakes(judging(session, object()), two, {}, None, [FAILED]) == [FAILED]
 
 
 @pytest.mark.parametrize(("has_parts", "named"), [(True, ((MISTAKE,),)), (False, ())])
@@ -107,7 +129,7 @@ def test_around_right_parts_a_new_process_answers_where_there_can_be_one(has_par
     session: Any = Session(has_parts)
     parts: Any = SimpleNamespace(called={"split_heads"})
     candidate: Any = SimpleNamespace(anew=lambda: "another")
-    [found] = name_mistakes(session, candidate, KNOWN, parts, [FAILED])
+    [found] = name_mistakes(judging(session, candidate), KNOWN, {}, parts, [FAILED])
     assert found.mistakes == named
     assert session.used == [parts, None]
 

@@ -153,26 +153,31 @@ def test_a_failure_that_does_not_come_back_is_another_answer_the_second_time():
 def test_the_finding_is_that_of_the_smallest_draw_and_the_mask_is_read_as_when_it_failed():
     tries = Tries({1: differs(0.5)}, [[1]])
     before = Finding("a_check", Outcome.FAILED, 0, 1, "", "differs by 0.2", staff="for staff")
-    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, before)  # type: ignore[arg-type]
+    kept: dict[str, list[Failure]] = {}
+    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, kept, before)  # type: ignore[arg-type]
     assert (finding.message, finding.staff) == ("differs by 0.5", "for staff")
+    assert [str(failure.failure) for failure in kept["a_check"]] == ["differs by 0.2", "differs by 0.5"]
     assert finding.case is not None and finding.case.text == "number=1"
     assert (tries.readings, tries.candidate.mask_reading) == ([("a mask", "then")], "now")
-    assert show_on_smallest(tries, {}, before) is before  # type: ignore[arg-type]
+    assert show_on_smallest(tries, {}, kept, before) is before  # type: ignore[arg-type]
 
 
 def test_a_message_that_was_given_meanwhile_stays_beside_the_smallest_case():
     tries = Tries({1: differs(0.5)}, [[1]])
     read = Finding("a_check", Outcome.FAILED, 0, 1, "", "the mask is read in another sense")
-    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, read)  # type: ignore[arg-type]
+    kept: dict[str, list[Failure]] = {}
+    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, kept, read)  # type: ignore[arg-type]
     assert finding.message == "the mask is read in another sense"
+    assert not kept  # no mistake explains it by these draws
     assert finding.case is not None and finding.case.text == "number=1"
 
 
 def test_a_fault_of_ours_while_the_smallest_is_looked_for_costs_nobody_points():
     tries = Tries({1: differs(0.5)}, [[1]])
     tries.draws.small_cases = None
+    kept: dict[str, list[Failure]] = {}
     before = Finding("a_check", Outcome.FAILED, 0, 1, "", "differs by 0.2")
-    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, before)  # type: ignore[arg-type]
+    finding = show_on_smallest(tries, {"a_check": first(differs(0.2))}, kept, before)  # type: ignore[arg-type]
     assert finding.outcome is Outcome.BROKEN
     assert "TypeError" in (finding.staff or "")
     assert tries.candidate.mask_reading == "now"

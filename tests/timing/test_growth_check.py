@@ -334,7 +334,7 @@ def test_mistakes_of_cost_are_no_mistakes_of_answers():
     assert isinstance(known, KnownMistakes)
     names = {name for mistake in known._alone for name in mistake.names}
     assert names.isdisjoint(exercise().mistakes_of_cost)
-    assert known.describe(f"{SYMBOL}__full_matrix").hint.startswith("The whole S x S matrix")
+    assert known.describe(f"{SYMBOL}__full_matrix").hint.startswith("The memory grows as S * S")
 
 
 LOCAL = """

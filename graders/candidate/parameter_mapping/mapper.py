@@ -110,14 +110,24 @@ class ParameterMapper:
 
     @property
     def unproven(self) -> bool:
-        """Whether parameters are matched by a mapping under which nothing agrees."""
-        return self.mapping is not None and not self.mapping.proven
+        """Whether parameters are matched by a mapping under which nothing agrees, and another may be right.
+
+        Where each stands alone, the likeliest mapping is the plain one, under which answers can be shown.
+        """
+        return self.mapping is not None and not self.mapping.proven and not self.mapping.is_plain
 
     @property
     def says(self) -> str:
         """Which parameters were matched, where the names alone do not show it; empty otherwise."""
-        if self.mapping is None or not self.mapping.proven or not self.mapping.says:
+        if self.mapping is None or self.unproven or not self.mapping.says:
             return ""
+        if not self.mapping.proven:
+            message = tr(
+                "however your parameters are matched with the reference's, the answer is another; cases are "
+                "shown under the likeliest match: {rule}",
+                rule=self.mapping.says,
+            )
+            return safe_text(message, 1_500)
         return safe_text(tr("parameters were matched by what they do: {rule}", rule=self.mapping.says), 1_500)
 
     @property

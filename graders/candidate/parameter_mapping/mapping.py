@@ -16,6 +16,7 @@ from graders.candidate.parameter_mapping.layouts import Layout
 from graders.language import tr
 
 LAYER, HEAD = "*", "#"
+PLAIN = ("as it is", "transposed")  # layouts of a parameter that stands alone
 Shape = tuple[int, ...]
 Shapes = Mapping[str, Shape]
 
@@ -126,6 +127,13 @@ class ParameterMapping:
     def names_absent(self, names: Iterable[str]) -> frozenset[str]:
         """Those of the reference's names that the module lacks."""
         return frozenset(name for name in names if any(matches(pattern, name) for pattern in self.absent))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each parameter is one of the reference's, under whatever name: no layers are joined."""
+        return not self.foreign and all(
+            len(rule.sources) == 1 and rule.layout.description in PLAIN for rule in self.rules
+        )
 
     @property
     def says(self) -> str:

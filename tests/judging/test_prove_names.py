@@ -1,0 +1,118 @@
+"""A mistake is named where a check fails on it as it fails on the code, and nowhere else."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from graders.candidate.local_candidate import LocalCandidate
+from graders.check_api.candidate import Raised
+from graders.check_api.compare import Violation
+from graders.diagnosis.compare_failures import Likeness, compare_failures
+from graders.diagnosis.known_mistakes import Explained
+from graders.judging.kept_draws import Example
+from graders.judging.prove_names import FailedCase, Trial, prove
+
+HOLDS, UNLIKE, OTHER, ALIKE, SAME = Likeness
+
+
+def differs(*values: float, due: float = 0.0, says: str = "3 values of the output differ") -> Violation:
+    actual = torch.tensor(values)
+    return Violation(says, torch.full_like(actual, due), actual)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "likeness"),
+    [
+        (differs(1, 2), None, (HOLDS, HOLDS)),
+        (differs(1, 2), differs(1, 2 + 1e-6), (SAME, ALIKE)),
+        (differs(1, 2), differs(1, 3), (OTHER, ALIKE)),
+        # Nearly right: what is due is as near as the mistake.
+        (differs(1, 1.0001, due=1), differs(1, 1.0002, due=1), (OTHER, ALIKE)),
+        (differs(1, 2), differs(1, 2, 3), (UNLIKE, UNLIKE)),
+        (differs(1, 2), differs(1, 3, says="2 values of the weights differ"), (UNLIKE, UNLIKE)),
+        (differs(1, 2), Violation("there should be two outputs"), (UNLIKE, UNLIKE)),
+        (Violation("12 scores, not 10"), Violation("12 scores, not 10"), (SAME, ALIKE)),
+        (Violation("12 scores, not 10"), Violation("24 scores, not 10"), (OTHER, ALIKE)),
+        # Errors are alike by their sentence, and never prove a thing by themselves.
+        (Raised("RuntimeError: 3x4 and 5x6", "RuntimeError"), differs(1, 2), (UNLIKE, UNLIKE)),
+        (
+            Raised("RuntimeError: shape '[2, 3]' is invalid for input of size 7", "RuntimeError"),
+            Raised("RuntimeError: shape '[4, 4]' is invalid for input of size 3", "RuntimeError"),
+            (ALIKE, ALIKE),
+        ),
+        (
+            Raised("RuntimeError: shape '[2, 3]' is invalid for input of size 7", "RuntimeError"),
+            Raised("RuntimeError: mat1 and mat2 shapes cannot be multiplied", "RuntimeError"),
+            (UNLIKE, UNLIKE),
+        ),
+    ],
+)
+def test_failures_are_the_same_by_their_answer_and_alike_by_their_kind(
+    theirs: Exception, ours: Exception | None, likeness: Any
+):
+    assert (compare_failures(theirs, ours, True), compare_failures(theirs, ours, False)) == likeness
+
+
+EFFECTS = {"twice": 2.0, "negated": -1.0, "hidden": 1.0}
+
+
+class Known:
+    """Mistakes of a function that returns its argument: each multiplies it; `hidden` shows from 10 on."""
+
+    def candidates(self, names: tuple[str, ...], _: Any) -> list[LocalCandidate]:
+        def function(x: Tensor) -> Tensor:
+            for name in names:
+                x = x * EFFECTS[name] if name != "hidden" or float(x.abs().max()) < 10 else x + 1
+            return x
+
+        return [LocalCandidate(function)]
+
+
+def judged(candidate: LocalCandidate, draw: Tensor) -> None:
+    """The check: the answer is the draw itself."""
+    actual = candidate(draw)
+    if not torch.equal(actual, draw):
+        raise Violation("the values differ", draw, actual)
+
+
+def case(value: float, answer: float) -> FailedCase:
+    check: Any = SimpleNamespace(needs_reference=True, judge=judged)
+    draw, actual = torch.tensor([value]), torch.tensor([answer])
+    return FailedCase(check, Example(draw, ()), Violation("the values differ", draw, actual))
+
+
+def named(cases: dict[str, FailedCase], *alternatives: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    explained = Explained(Known(), alternatives, 6)  # type: ignore[arg-type]
+    trial = Trial(explained, {name: [each] for name, each in cases.items()}, list, False)
+    return {check: proven.names for check, proven in prove(trial).items()}
+
+
+def test_a_mistake_is_named_where_its_answer_is_the_codes_and_not_beside_other_faults():
+    assert named({"core": case(3, 6), "other": case(3, 5)}, ("twice",)) == {"core": ("twice",)}
+    assert named({"core": case(3, 5)}, ("twice",)) == {}
+
+
+def test_of_several_at_once_each_finding_has_those_without_which_it_would_not_fail_so():
+    both = ("negated", "hidden")
+    assert named({"small": case(3, -3), "large": case(20, -19)}, both) == {
+        "small": ("negated",),
+        "large": both,
+    }
+
+
+def test_a_mistake_that_shows_in_no_failed_check_by_itself_is_not_named():
+    assert named({"small": case(3, -3)}, ("negated", "hidden")) == {"small": ("negated",)}
+
+
+def test_of_two_explanations_as_good_none_is_named_and_the_better_one_is():
+    cases = {"core": case(3, 6)}
+    assert named(cases, ("twice",), ("twice", "hidden")) == {"core": ("twice",)}
+    EFFECTS["doubled"] = 2.0
+    try:
+        assert named(cases, ("twice",), ("doubled",)) == {}
+        assert named(cases, ("twice",), ("negated",)) == {"core": ("twice",)}
+    finally:
+        del EFFECTS["doubled"]
