@@ -143,12 +143,12 @@ class Finding:
         staff: details for the instructor alone.
         mistakes: the known mistakes that explain the answer: alternatives, each of one mistake or of
             several made at once.
-        proof: what proves `mistakes`; null where there are none, and where the finding itself is the proof:
-            how a mask is read, a size that code fixes, the cost of calls.
         limit: the limit that the student's code reached, or the sandbox's rule that it broke; null for none.
         on_its_word: whether the check could hold by a false report of the code's own process, since what it
             asks shows in no value. Such checks weigh a tenth of an exercise at most.
         costs: where the check is about what calls cost, how that grows; empty where nothing was measured.
+        proof: what proves `mistakes`; null where there are none, and where the finding itself is the proof:
+            how a mask is read, a size that code fixes, the cost of calls.
     """
 
     check: str
