@@ -11,7 +11,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.diagnosis import known_mistakes
-from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.diagnosis.known_mistakes import AT_MOST, KnownMistakes
 from graders.judging.draws import Draws
 from graders.results.mistakes import join_mistakes
 from graders.results.result import Mistake
@@ -274,20 +274,14 @@ def with_mistakes(monkeypatch, draws: Draws, exercise: Exercise, *names: str) ->
     return KnownMistakes(exercise, draws.diagnostic_draws(exercise))
 
 
-def test_a_mistake_that_fits_two_names_has_both(monkeypatch, draws: Draws):
-    exercise = EXERCISES["split_heads"]
-    known_mistakes = with_mistakes(monkeypatch, draws, exercise, "one", "two")
-    mistakes = known_mistakes.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
-    assert [[mistake.name for mistake in made] for made in mistakes] == [["one"], ["two"]]
-    found = join_mistakes(mistakes)
-    assert found is not None
-    assert found.name == "one | two"
-    assert " Or: " in found.hint
-    assert " Ou bien\u00a0: " in found.hint_fr
-
-
-def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, draws: Draws):
-    known_mistakes = with_mistakes(monkeypatch, draws, EXERCISES["split_heads"], "one", "two", "three")
-    assert (
-        known_mistakes.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) == ()
+@pytest.mark.parametrize(("fits", "kept"), [(1, 1), (2, 2), (AT_MOST + 1, 0)])
+def test_a_mistake_that_fits_several_names_gets_none_unless_the_draws_of_checks_tell_them_apart(
+    monkeypatch, draws: Draws, fits: int, kept: int
+):
+    names = [f"name_{n}" for n in range(fits)]
+    known = with_mistakes(monkeypatch, draws, EXERCISES["split_heads"], *names)
+    candidate = LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))
+    assert list(known.explain(candidate).alternatives) == [(name,) for name in names][:kept]
+    assert [[m.name for m in made] for made in known.identify(candidate)] == (
+        [["name_0"]] if fits == 1 else []
     )
