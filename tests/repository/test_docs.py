@@ -57,6 +57,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
         "folding_candidate.py",
         "quick_linear.py",
         "reference_values.py",
+        "sentence_shape.py",
         "values_of_run.py",
         "watched_candidate.py",
         "noticed.py",
