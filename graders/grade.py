@@ -8,7 +8,8 @@ result       `submission_result` the exercises' results -> the submission's
 """
 
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,10 +22,13 @@ from graders.extraction.forgotten_imports import SuppliedImport
 from graders.extraction.other_names import extract_by_names
 from graders.extraction.rivals import Rival, find_rivals, remark_on_choice
 from graders.judging import score
+from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
 from graders.judging.growth_finding import GrowthVerdict
 from graders.judging.import_points import ForgottenImports
+from graders.judging.judge import Judge
 from graders.judging.judge_exercise import is_found_wrong, judge_exercise
+from graders.judging.load_candidate import load_candidate
 from graders.judging.part_verdicts import PartVerdicts
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
@@ -91,6 +95,26 @@ class Grader:
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
             return score.broken_result(self.assignment, info, staff, self._run)
+
+    @contextmanager
+    def candidate_at(self, path: Path) -> Iterator[RemoteCandidate | None]:
+        """In the block, the code at `path` for the only exercise, its arguments bound as when it is graded.
+
+        None where there is none, or it cannot be called. For audits, which compare it with code of ours.
+        """
+        [exercise] = self.assignment.exercises
+        with bound_resources():
+            source = Codes(study(read(path, path.stem))).of(exercise).source
+        if isinstance(source, Missing):
+            yield None
+            return
+        with BoxSession(self.box, TimeBudget([submission_time(self.box.limits)])) as session:
+            candidate = self._candidate(exercise, source, session)
+            if load_candidate(exercise, candidate, self.draws) is not None:
+                yield None
+                return
+            assign_arguments(Judge(exercise, self.draws, session, candidate))
+            yield candidate
 
     def _judge_all(
         self,

@@ -145,3 +145,101 @@ class SeededExercise:
     name: str
     answers: int
     gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FalseName:
+    """Code beside a known answer that got a name which does not hold of it.
+
+    Attributes:
+        kind: what the answer is.
+        name: that of the answer.
+        styles: in which it was written.
+        change: the kind of the change.
+        named: the mistakes that were named though the code does not make them.
+        failed: the checks that did not pass.
+        text: the code.
+        before: the code without the change.
+    """
+
+    kind: Kind
+    name: str
+    styles: tuple[str, ...]
+    change: str
+    named: tuple[tuple[str, ...], ...]
+    failed: tuple[str, ...]
+    text: str
+    before: str
+
+
+@dataclass(frozen=True)
+class NeighbouredExercise:
+    """The code beside an exercise's known answers: how much was tried, and what was named falsely.
+
+    `right` passes all checks, `named` is said to make some mistake, of which `unjudged` cannot be compared on
+    other draws; `gaps` says why it could not be tried.
+    """
+
+    name: str
+    tried: int = 0
+    right: int = 0
+    named: int = 0
+    unjudged: int = 0
+    false: tuple[FalseName, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+
+@unique
+class NearKind(StrEnum):
+    """What a known mistake is compared with."""
+
+    REFERENCE = "reference"
+    MISTAKE = "mistake"
+    PART = "mistake of a part"
+    CHANGE = "changed code"
+
+
+@dataclass(frozen=True)
+class Near:
+    """A neighbour of a known mistake, and what tells them apart.
+
+    Attributes:
+        kind: what it is.
+        name: that of a mistake, or the line that was changed.
+        draw: the number of the diagnostic draw that tells most, from 1; 0 where none tells anything.
+        sizes: those of this draw.
+        far: the largest difference of their values there, as a share of the largest value.
+        fact: what differs beside values; empty where values tell.
+        differs_elsewhere: whether no diagnostic draw tells them apart, and draws of other sizes do.
+    """
+
+    kind: NearKind
+    name: str
+    draw: int = 0
+    sizes: str = ""
+    far: float = 0.0
+    fact: str = ""
+    differs_elsewhere: bool = False
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether a draw tells the two apart."""
+        return bool(self.fact) or self.far > 0
+
+
+@dataclass(frozen=True)
+class NamedMistake:
+    """A known mistake, with how many neighbours it was compared, and the nearest."""
+
+    name: str
+    neighbours: int
+    nearest: tuple[Near, ...]
+
+
+@dataclass(frozen=True)
+class NamedExercise:
+    """What tells the known mistakes of an exercise apart."""
+
+    name: str
+    mistakes: tuple[NamedMistake, ...] = ()
+    gaps: tuple[str, ...] = ()

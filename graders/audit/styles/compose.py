@@ -43,9 +43,14 @@ class Composition:
         return tuple(step.style.name for step in self.steps)
 
 
-def compose(code: AnswerCode, numbers: random.Random, styles: Sequence[Style] = STYLES) -> Composition:
-    """An answer in two to six styles that apply to it, each at most once; fewer where fewer apply."""
-    wanted, composition = numbers.randint(FEWEST, MOST), Composition(code)
+def compose(
+    code: AnswerCode,
+    numbers: random.Random,
+    styles: Sequence[Style] = STYLES,
+    wanted: int | None = None,
+) -> Composition:
+    """An answer in two to six styles that apply to it, or so many, each once; fewer where fewer apply."""
+    wanted, composition = wanted or numbers.randint(FEWEST, MOST), Composition(code)
     for style in numbers.sample(styles, min(TRIES, len(styles))):
         longer = replace(composition, steps=(*composition.steps, Step(style, numbers.randrange(NUMBERS))))
         if longer.rewritten is not None:

@@ -11,6 +11,8 @@ from rich.console import Console
 from graders.audit import audit as audits
 from graders.audit.depth import Depth
 from graders.audit.load_exercises import ExercisesToAudit, load_exercises
+from graders.audit.names.tell_apart import tell_apart
+from graders.audit.names.try_neighbours import try_neighbours
 from graders.audit.styles.try_styles import try_styles
 from graders.audit.try_seeds import try_seeds
 from graders.batch.grade_all import ClassPlan, WarmBox
@@ -22,10 +24,17 @@ from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import Draws
 from graders.language import tr, trn
-from graders.results.audit_result import AuditedExercise, SeededExercise, StyledExercise
+from graders.results.audit_result import (
+    AuditedExercise,
+    NamedExercise,
+    NeighbouredExercise,
+    SeededExercise,
+    StyledExercise,
+)
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from reports import audit as audit_report
+from reports import names as names_report
 from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
@@ -114,6 +123,64 @@ def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOp
     seeded.sort(key=lambda exercise: loaded.order.index(exercise.name))
     seeds_report.show(Console(), seeded, count)
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in seeded) else ALL_PASSED)
+
+
+def audit_names(name: str | None, out: Path | None, jobs: int, seed: int, asked: BoxOptions) -> NoReturn:
+    """Show what tells known mistakes apart from their neighbours, and end with the status.
+
+    Raises:
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+        click.UsageError: there are no solutions here.
+    """
+    _refuse_without_solutions()
+    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
+    total, named = len(loaded.exercises), list[NamedExercise]()
+    interrupted = False
+    try:
+        with open_box(asked)[0] as box:
+            results = tell_apart(loaded, _plan(loaded, draws, box), jobs)
+            label = trn("{n} exercise", "{n} exercises", total)
+            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
+                named.append(exercise)
+    except KeyboardInterrupt:
+        interrupted = True
+    named.sort(key=lambda exercise: loaded.order.index(exercise.name))
+    names_report.show(Console(), named, complete=not interrupted)
+    for path in names_report.publish(out, named) if out is not None else ():
+        click.echo(tr("page: {path}", path=path))
+    if interrupted:
+        fail(tr("interrupted with {done} of {total} exercises done", done=len(named), total=total))
+    sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in named) else ALL_PASSED)
+
+
+def audit_neighbours(
+    name: str | None, out: Path | None, jobs: int, seed: int, count: int, asked: BoxOptions
+) -> NoReturn:
+    """Try code beside known answers, show what was named falsely, and end with the status.
+
+    Raises:
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+        click.UsageError: there are no solutions here.
+    """
+    _refuse_without_solutions()
+    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
+    total, tried = len(loaded.exercises), list[NeighbouredExercise]()
+    interrupted = False
+    try:
+        with open_box(asked)[0] as box:
+            results = try_neighbours(loaded, _plan(loaded, draws, box), jobs, count)
+            label = trn("{n} exercise", "{n} exercises", total)
+            for exercise in follow(results, total, label, lambda e: len(e.false), _gaps):
+                tried.append(exercise)
+    except KeyboardInterrupt:
+        interrupted = True
+    tried.sort(key=lambda exercise: loaded.order.index(exercise.name))
+    names_report.show_neighbours(Console(), tried, complete=not interrupted)
+    for folder in names_report.publish_neighbours(out, tried) if out is not None else ():
+        click.echo(tr("code: {path}", path=folder))
+    if interrupted:
+        fail(tr("interrupted with {done} of {total} exercises done", done=len(tried), total=total))
+    sys.exit(SOME_DID_NOT if any(e.false or e.gaps for e in tried) else ALL_PASSED)
 
 
 def _refuse_without_solutions() -> None:

@@ -67,6 +67,25 @@ from graders.language import tr, translatable
         "Instead, grade all known answers under N seeds, from --seed on: no answer may change its points."
     ),
 )
+@option(
+    Purpose.WORK,
+    "--names",
+    is_flag=True,
+    help=translatable(
+        "Instead, say by which draw and how far each known mistake is told apart from what is nearest to it: "
+        "a pair that no draw tells apart is a gap. --out gets a page and JSON."
+    ),
+)
+@option(
+    Purpose.WORK,
+    "--neighbours",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=translatable(
+        "Instead, change one small thing in known answers, N times for each exercise: no mistake may be "
+        "named that the code does not make. --out gets the code that is named falsely."
+    ),
+)
 @jobs_option
 @seed_option
 @box_options
@@ -82,6 +101,8 @@ def audit(
     fix: bool,
     styles: int | None,
     seeds: int | None,
+    names: bool,
+    neighbours: int | None,
     **options: Any,
 ) -> None:
     """Test the checks: does each known mistake fail, and does each right answer pass?
@@ -105,6 +126,8 @@ def audit(
             _write_spaces(name)
         from graders.cli.actions.audit import (  # not before: PyTorch
             audit_exercises,
+            audit_names,
+            audit_neighbours,
             audit_seeds,
             audit_styles,
         )
@@ -113,6 +136,10 @@ def audit(
             audit_styles(name=name, out=out, jobs=jobs, seed=seed, count=styles, asked=wanted)
         if seeds is not None:
             audit_seeds(name=name, jobs=jobs, seed=seed, count=seeds, asked=wanted)
+        if names:
+            audit_names(name=name, out=out, jobs=jobs, seed=seed, asked=wanted)
+        if neighbours is not None:
+            audit_neighbours(name=name, out=out, jobs=jobs, seed=seed, count=neighbours, asked=wanted)
         audit_exercises(name=name, out=out, jobs=jobs, seed=seed, depth=depth, asked=wanted)
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error

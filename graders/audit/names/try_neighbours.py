@@ -1,0 +1,242 @@
+"""Code that no known mistake explains: it must not be named.
+
+Each neighbour is a right answer or a known mistake, sometimes in another style, with one small change
+(`mutate.py`). It is graded as a student's. Where mistakes are named, it is told by numbers, on draws of other
+sizes, whether the code does what they do: if not, the name is false.
+"""
+
+import ast
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from graders.audit.describe_error import describe_error
+from graders.audit.load_exercises import ExercisesToAudit
+from graders.audit.names.fresh_draws import fresh_draws
+from graders.audit.names.is_true import Truth
+from graders.audit.names.mutate import Mutation, draw_mutation
+from graders.audit.styles.all_styles import STYLES
+from graders.audit.styles.answer_code import MAIN, AnswerCode
+from graders.audit.styles.compose import compose
+from graders.audit.styles.flatten_mistake import flatten_reference
+from graders.audit.styles.known_answers import known_answers
+from graders.batch import grade_all
+from graders.batch.process_pool import WorkerDied, spread
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.course.exercise import Exercise
+from graders.course.reference import mistakes
+from graders.diagnosis.fingerprint import is_behaviour_trial
+from graders.grade import Grader
+from graders.language import tr
+from graders.results.audit_result import FalseName, Kind, NeighbouredExercise
+from graders.results.result import ExerciseResult, Outcome
+
+HUNG_S = 7_200.0  # of one exercise
+TRIES = 20  # draws of a change until one gives code that can be read
+# Styles under which code still takes the contract's arguments, and needs no package.
+FAMILIES = ("answers.", "corners.", "form.", "numerics.", "dress.")
+UNFIT = {
+    "dress.absent_imports",
+    "dress.compiled_class",
+    "dress.decorators",
+    "dress.cuda",
+    "dress.lightning",
+    "dress.tensors_on_cuda",
+    "form.einops",
+}
+PLAIN = [s for s in STYLES if s.name.startswith(FAMILIES) and s.name not in UNFIT]
+MOST_STYLES = 3
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Code beside a known answer.
+
+    Attributes:
+        kind: of the answer.
+        name: of the answer.
+        styles: in which it is written.
+        mutation: the change.
+        text: the code.
+        before: the code without the change.
+    """
+
+    kind: Kind
+    name: str
+    styles: tuple[str, ...]
+    mutation: Mutation
+    text: str
+    before: str
+
+
+def try_neighbours(
+    loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int, count: int
+) -> Iterator[NeighbouredExercise]:
+    """Try so many neighbours of each exercise; the result of each exercise, as it comes.
+
+    Args:
+        loaded: the exercises.
+        plan: the draws, whose seed draws the neighbours too, and the box; its assignment has all exercises.
+        jobs: how many processes.
+        count: how many neighbours of each exercise.
+    """
+    names = [exercise.name for _, exercise in loaded.exercises]
+    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
+    for name, tried in spread(names, work, jobs, begin, HUNG_S):
+        if isinstance(tried, WorkerDied):
+            gap = tr("the process that tried its neighbours ended: {error}", error=tried)
+            yield NeighbouredExercise(name, gaps=(gap,))
+        else:
+            yield tried
+
+
+def _try_exercise(name: str, count: int) -> NeighbouredExercise:
+    """Try neighbours of one exercise in a process of the pool."""
+    grader = grade_all.grader().only((name,))
+    grader = replace(grader, draws=grader.draws.without_search())
+    [exercise] = grader.assignment.exercises
+    try:
+        return NeighbourTrial(grader, exercise).run(count)
+    except Exception as error:  # whatever the author's code raises: the other exercises go on
+        problem = tr("its neighbours cannot be tried: correct it: {error}", error=describe_error(error))
+        return NeighbouredExercise(name, gaps=(problem,))
+
+
+class NeighbourTrial:
+    """The neighbours of one exercise's known answers."""
+
+    def __init__(self, grader: Grader, exercise: Exercise) -> None:
+        self._grader, self._exercise = grader, exercise
+        fresh = fresh_draws(exercise, grader.draws)
+        self._truth, self._of_behaviour = Truth(exercise, grader.draws, fresh), is_behaviour_trial(fresh[0])
+        reference = (Kind.REFERENCE, exercise.symbol, flatten_reference(exercise.name, exercise.symbol))
+        known = [reference, *known_answers(exercise)]
+        wrong = [answer for answer in known if answer[0] is Kind.MISTAKE]
+        self._answers = [
+            [(kind, name, AnswerCode(exercise, tree)) for kind, name, tree in answers]
+            for answers in ([a for a in known if a[0] is not Kind.MISTAKE], wrong)
+        ]
+
+    def run(self, count: int) -> NeighbouredExercise:
+        """Try so many neighbours."""
+        seed = f"{self._grader.draws.seed} {self._exercise.name} neighbours"
+        numbers = random.Random(seed)  # noqa: S311 - no secret
+        right = named = unjudged = 0
+        false: list[FalseName] = []
+        for _ in range(count):
+            neighbour = self.draw(numbers)
+            result = self._grade(neighbour)
+            right += result.outcome is Outcome.PASSED
+            several = named_in(result)
+            named += bool(several)
+            untrue = self.untrue(neighbour, several) if several else set()
+            if untrue and not self._can_be_judged(neighbour):
+                unjudged += 1
+            elif untrue:
+                false.append(self._describe(neighbour, untrue, result))
+        return NeighbouredExercise(
+            name=self._exercise.name,
+            tried=count,
+            right=right,
+            named=named,
+            unjudged=unjudged,
+            false=tuple(false),
+        )
+
+    def draw(self, numbers: random.Random) -> Neighbour:
+        """A neighbour that the generator gives.
+
+        Raises:
+            ValueError: none of many changes gave code that can be read.
+        """
+        for _ in range(TRIES):
+            kind, name, code = numbers.choice(numbers.choice([a for a in self._answers if a]))
+            styles: tuple[str, ...] = ()
+            if numbers.random() < 1 / 2:
+                composition = compose(code, numbers, PLAIN, numbers.randint(1, MOST_STYLES))
+                rewritten = composition.rewritten
+                if rewritten is not None and not rewritten.others:
+                    code, styles = rewritten, composition.styles
+            before = code.texts()[MAIN]
+            tree = ast.parse(before)
+            mutation = draw_mutation(tree, numbers)
+            text = "" if mutation is None else f"{ast.unparse(mutation.apply(tree))}\n"
+            if mutation is not None and text != before:
+                return Neighbour(
+                    kind=kind, name=name, styles=styles, mutation=mutation, text=text, before=before
+                )
+        raise ValueError(tr("no answer can be changed"))
+
+    def untrue(self, neighbour: Neighbour, several: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
+        """Those of the alternatives that do not hold of a neighbour."""
+        asked = {names for names in several if not self._is_kept(neighbour, names)}
+        if not asked:
+            return set()
+        with self._candidate(neighbour.text) as candidate:
+            if candidate is None:
+                return asked
+            untrue = {names for names in asked if not self._truth.tells_true(candidate, names)}
+            # What several checks find stands in several alternatives, and is true together.
+            together = tuple(sorted({name for names in several for name in names}))
+            alone = len(several) == 1 or not untrue
+            return untrue if alone or not self._truth.tells_true(candidate, together) else set()
+
+    def _is_kept(self, neighbour: Neighbour, names: tuple[str, ...]) -> bool:
+        """Whether it is the mistake that the code made before, and the change stands elsewhere in it."""
+        if neighbour.kind is not Kind.MISTAKE or names != (neighbour.name,):
+            return False
+        symbol = mistakes(self._exercise.name, self._exercise.symbol)[neighbour.name]
+        own = {n for n, value in vars(symbol).items() if callable(value)} if isinstance(symbol, type) else ()
+        return neighbour.mutation.within not in {*own, self._exercise.symbol}
+
+    def _can_be_judged(self, neighbour: Neighbour) -> bool:
+        """Whether a right answer gives the reference's values on the fresh draws before it is changed.
+
+        Code that fixes a size itself is judged at that size, which these draws do not have.
+        """
+        if neighbour.kind is Kind.MISTAKE or self._of_behaviour:
+            return True
+        with self._candidate(neighbour.before) as candidate:
+            return candidate is not None and self._truth.is_right(candidate)
+
+    def _grade(self, neighbour: Neighbour) -> ExerciseResult:
+        with _file(neighbour.text) as path:
+            [result] = self._grader.grade(path, "answer").exercises
+        return result
+
+    @contextmanager
+    def _candidate(self, text: str) -> Iterator[RemoteCandidate | None]:
+        with _file(text) as path, self._grader.candidate_at(path) as candidate:
+            yield candidate
+
+    def _describe(
+        self, neighbour: Neighbour, untrue: set[tuple[str, ...]], result: ExerciseResult
+    ) -> FalseName:
+        wrong = tuple(f.check for f in result.findings if f.outcome is not Outcome.PASSED)
+        return FalseName(
+            kind=neighbour.kind,
+            name=neighbour.name,
+            styles=neighbour.styles,
+            change=neighbour.mutation.kind,
+            named=tuple(sorted(untrue)),
+            failed=wrong,
+            text=neighbour.text,
+            before=neighbour.before,
+        )
+
+
+@contextmanager
+def _file(text: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / MAIN
+        path.write_text(text, encoding="utf-8")
+        yield path
+
+
+def named_in(result: ExerciseResult) -> set[tuple[str, ...]]:
+    """The alternatives that are named anywhere in a result."""
+    return {tuple(m.name for m in several) for f in result.findings for several in f.mistakes}

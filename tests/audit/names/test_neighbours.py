@@ -1,0 +1,84 @@
+"""Code beside known answers is named only by what it does; the nightly run tries more, with a new seed."""
+
+import ast
+import random
+from dataclasses import replace
+
+import pytest
+
+from graders.audit.names.mutate import Mutation
+from graders.audit.names.try_neighbours import Neighbour, NeighbourTrial, named_in
+from graders.course.exercise import Assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.results.audit_result import Kind
+from tests.support.open_box import OpenBox
+
+SEED, NEIGHBOURS = 5, 4
+ATTENTION = "scaled_dot_product_attention"
+CODE = """
+import math
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / {scale}
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = scores.softmax(-1)
+    return weights @ V, weights
+"""
+
+
+def trial(assignment: Assignment, open_box: OpenBox, name: str) -> NeighbourTrial:
+    one = assignment.only([name])
+    grader = Grader(one, Draws(SEED, tries=0).first(2), open_box)  # type: ignore[arg-type]
+    return NeighbourTrial(grader, one.exercises[0])
+
+
+def neighbour(scale: str) -> Neighbour:
+    before, text = CODE.format(scale="math.sqrt(Q.shape[-1])"), CODE.format(scale=scale)
+    return Neighbour(Kind.RIGHT, "right", (), Mutation("size", 0, 0, ATTENTION), text, before)
+
+
+@pytest.mark.parametrize("name", ["concat_heads", "causal_mask", ATTENTION])
+def test_code_beside_known_answers_is_not_named_falsely(
+    assignment: Assignment, open_box: OpenBox, name: str
+) -> None:
+    tried = trial(assignment, open_box, name).run(NEIGHBOURS)
+    assert (tried.tried, tried.gaps) == (NEIGHBOURS, ())
+    assert [(false.named, false.text) for false in tried.false] == []
+
+
+def test_a_name_is_true_where_the_code_does_the_same_on_draws_of_other_sizes(
+    assignment: Assignment, open_box: OpenBox
+) -> None:
+    of_attention = trial(assignment, open_box, ATTENTION)
+    by_values = f"{ATTENTION}__scaled_by_value_width"
+    assert of_attention.untrue(neighbour("math.sqrt(V.shape[-1])"), {(by_values,)}) == set()
+    assert of_attention.untrue(neighbour("math.sqrt(Q.shape[-1] + 1)"), {(by_values,)}) == {(by_values,)}
+
+
+def test_two_names_are_not_true_where_one_is_enough(assignment: Assignment, open_box: OpenBox) -> None:
+    of_attention = trial(assignment, open_box, ATTENTION)
+    two = (f"{ATTENTION}__unscaled", f"{ATTENTION}__detached")
+    assert of_attention.untrue(neighbour("1"), {two}) == {two}
+    assert of_attention.untrue(neighbour("1"), {two[:1]}) == set()
+
+
+def test_a_mistake_that_the_change_does_not_touch_stays_true(
+    assignment: Assignment, open_box: OpenBox
+) -> None:
+    heads = trial(assignment, open_box, "concat_heads")
+    name = "concat_heads__reversed"
+    changed = Neighbour(Kind.MISTAKE, name, (), Mutation("error", 0, 0, "elsewhere"), "x = 1\n", "")
+    assert heads.untrue(changed, {(name,)}) == set()
+    within = replace(changed, mutation=replace(changed.mutation, within="concat_heads"))
+    assert heads.untrue(within, {(name,)}) == {(name,)}
+
+
+def test_neighbours_are_drawn_from_the_seed_and_can_be_read(
+    assignment: Assignment, open_box: OpenBox
+) -> None:
+    heads = trial(assignment, open_box, "concat_heads")
+    first, second = (heads.draw(random.Random(4)) for _ in range(2))
+    assert first == second
+    assert ast.parse(first.text) and first.text != first.before
+    assert named_in(heads._grade(first)) is not None
