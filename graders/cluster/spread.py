@@ -4,7 +4,6 @@ The host's own processes read, check and keep what comes back: nothing else of t
 has sent.
 """
 
-import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -200,7 +199,7 @@ class _Readers:
                     self._idle.append(reader)
                 self._start()
                 yield item, reading
-            elif time.monotonic() - reader.since > READING_S:
+            elif reader.patience.is_over():
                 reader.kill(tr("it took more than {seconds} s", seconds=number(READING_S, ".0f")))
 
     def end(self) -> None:
@@ -217,7 +216,7 @@ class _Readers:
             reader = self._idle.pop() if self._idle else _Reader(self._receive, _bound, others)
             item, answer = self._waiting.popleft()
             self._busy[item] = reader
-            reader.give(answer)
+            reader.give(answer, READING_S)
 
 
 def _bound() -> None:
