@@ -109,8 +109,8 @@ def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:
 
     Arguments that are global variables cost a check.
     """
-    exercise, draws, mapper = judge.exercise, judge.draws, judge.candidate.mapper
-    findings = decide_other_layers(exercise, draws, findings, mapper, judge.try_check)
+    exercise, draws = judge.exercise, judge.draws
+    findings = decide_other_layers(exercise, draws, findings, judge.candidate, judge.try_check)
     findings = decide_where_wrong(exercise, draws, findings, partial(judge.try_check, wrong=True))
     return fail_global_sizes(judge.candidate, findings)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from graders.candidate.parameter_mapping.mapper import ParameterMapper
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.global_sizes import ABOUT_SIZES
+from graders.judging.outgrow import outgrows
 from graders.results.result import Finding, Outcome
 
 
@@ -40,27 +41,31 @@ def decide_other_layers(
     exercise: Exercise,
     draws: Draws,
     findings: list[Finding],
-    mapper: ParameterMapper,
+    candidate: RemoteCandidate,
     try_again: Callable[[Check], Finding],
 ) -> list[Finding]:
     """The findings; undecided ones are decided where the matrices cannot be the reference's.
 
     A gate, or a layer in the place of two, is seen to be another layer: nobody has to decide that where
-    the code does not behave as is due, either.
+    the code does not behave as is due, either, or grows faster than the reference can.
 
     Args:
         exercise: the exercise.
         draws: those of the run.
         findings: of its checks, after known mistakes have decided what they can.
-        mapper: the candidate's; from now on it takes such matrices for wrong.
+        candidate: from now on its mapper takes such matrices for wrong.
         try_again: gives the finding of a check.
     """
     undecided = undecidable_checks(exercise, draws, findings)
     # Code that behaves as is due may be right: a product of two matrices has more values than one.
     behaviour = {c.name for c in exercise.checks if not c.shape_only and not c.name.startswith(ABOUT_SIZES)}
     misbehaves = any(f.outcome.failed_or_raised for f in findings if f.check in behaviour)
-    if not undecided or not misbehaves:
+    if not undecided or not (misbehaves or _outgrows(exercise, draws, candidate)):
         return findings
-    mapper.decides_other_layers = True
+    candidate.mapper.decides_other_layers = True
     decided = {check.name: try_again(check) for check in undecided}
     return [decided.get(finding.check, finding) for finding in findings]
+
+
+def _outgrows(exercise: Exercise, draws: Draws, candidate: RemoteCandidate) -> bool:
+    return exercise.options.grows_linearly and outgrows(candidate, draws.diagnostic_draws(exercise)[0])

@@ -1,12 +1,17 @@
 """Where a core check failed, nobody has to decide the checks that were skipped: the code is wrong."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from graders.course.exercise import load_assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
 from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.results.result import Finding, Outcome
+from tests.support.open_box import OpenBox
 
 CHECKS = [SimpleNamespace(name=name, core=name.startswith("core")) for name in ("core", "side", "far")]
 EXERCISE: Any = SimpleNamespace(checks=CHECKS)
@@ -54,3 +59,33 @@ def test_a_skipped_check_is_tried_again_only_where_a_core_check_failed(
 def test_undecidable_are_the_skipped_checks_for_which_there_is_a_reference():
     assert [c.name for c in undecidable_checks(EXERCISE, DRAWS, of(FAILED, SKIPPED, SKIPPED))] == ["side"]
     assert undecidable_checks(EXERCISE, DRAWS, of(FAILED, PASSED, Outcome.BROKEN)) == []
+
+
+FEED_FORWARD = """
+from torch import nn
+from torch.nn import functional as F
+class FeedForward(nn.Module):
+    def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
+        super().__init__()
+        ff_dim = ff_dim or 4 * embed_dim
+        self.up, self.gate = nn.Linear(embed_dim, ff_dim), nn.Linear(embed_dim, ff_dim)
+        self.down, self.wide = nn.Linear(ff_dim, embed_dim), nn.Linear(ff_dim, ff_dim, bias=False)
+        self.dropout = nn.Dropout(dropout)
+    def forward(self, x):
+        return self.dropout(self.down({body}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_decided"),
+    [("F.silu(self.gate(x)) * self.up(x)", True), ("F.relu(self.wide(self.up(x)))", False)],
+    ids=["a gate", "a product of two matrices"],
+)
+def test_what_grows_as_the_square_is_another_layer_and_a_product_of_matrices_may_be_right(
+    open_box: OpenBox, draws: Draws, tmp_path: Path, body: str, is_decided: bool
+) -> None:
+    (tmp_path / "answer.py").write_text(FEED_FORWARD.format(body=body))
+    grader = Grader(load_assignment("attention").only(["feed_forward"]), draws.without_search(), open_box)
+    [result] = grader.grade(tmp_path / "answer.py", "student").exercises
+    undecided = {f.check for f in result.findings if f.outcome is SKIPPED}
+    assert ("computes_what_the_reference_computes" in undecided) is not is_decided
