@@ -17,6 +17,7 @@ from graders.judging.explain_findings import (
     with_masks_as_read,
     with_right_parts,
 )
+from graders.judging.find_pretrained import judge_pretrained
 from graders.judging.find_unfinished import judge_unfinished
 from graders.judging.fixed_sizes import Judged, judge_at_fixed_sizes
 from graders.judging.global_sizes import fail_global_sizes
@@ -75,6 +76,8 @@ def judge_exercise(
     except KeyboardInterrupt as interruption:
         findings.append(interrupted(check, interruption))
     else:
+        if unjudged := judge_pretrained(exercise, candidate.source, findings):
+            return unjudged
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
         time = None if have_failed(findings) else time
