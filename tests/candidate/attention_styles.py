@@ -176,6 +176,19 @@ class RawByHead(Raw):
         return x @ self.p4.flatten(0, 1)
 
 
+class RawByPartAndHead(RawByHead):
+    """All three in one parameter (E, 3, H, D), without biases."""
+
+    def make(self) -> None:
+        width = self.e // self.h
+        self.p = nn.Parameter(torch.randn(self.e, 3, self.h, width))
+        self.p4 = nn.Parameter(torch.randn(self.h, width, self.e))
+
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        v, q, k = torch.einsum("bse,ephd->pbhsd", x, self.p)
+        return q, k, v
+
+
 class ListsOfParameters(Raw):
     """A ParameterList of one matrix per head for each of the three."""
 
@@ -335,6 +348,7 @@ LACKING = {
     NoBiases: (),
     FusedNoBias: ("W_o",),
     RawByHead: (),
+    RawByPartAndHead: (),
     ListsOfParameters: (),
 }
 WRONG = (ScaledOddly, DropoutAlways, NoAttention)

@@ -74,6 +74,11 @@ def _interleave_rows_of_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
     return torch.stack([_split_rows(part, heads) for part in parts]).movedim(2, 0)
 
 
+def _all_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
+    """(parts, H, D, inputs)."""
+    return torch.stack([_split_rows(part, heads) for part in parts])
+
+
 def _split_columns(part: Tensor, heads: int) -> Tensor:
     return _split_rows(
         _transpose(part), heads
@@ -92,6 +97,15 @@ OF_ONE = (
         translatable("head by head, transposed"),
         1,
         lambda p, h: _split_rows(p[0], h).transpose(1, 2),
+        transposed=True,
+    ),
+    Layout(
+        translatable("head by head, with a first axis of size 1"), 1, lambda p, h: _split_rows(p[0], h)[None]
+    ),
+    Layout(
+        translatable("head by head, transposed, with a first axis of size 1"),
+        1,
+        lambda p, h: _split_rows(p[0], h).transpose(1, 2)[None],
         transposed=True,
     ),
     Layout(
@@ -168,6 +182,25 @@ def _layouts_of_several(count: int) -> tuple[Layout, ...]:
             translatable("head by head, one below the other, transposed"),
             count,
             lambda p, h: _interleave_heads(p, h).transpose(1, 2),
+            transposed=True,
+        ),
+        Layout(translatable("one after the other, each head by head"), count, _all_heads),
+        Layout(
+            translatable("one after the other, each head by head, transposed"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 2),
+            transposed=True,
+        ),
+        Layout(
+            translatable("one after the other, each head by head, inputs first"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 1),
+            transposed=True,
+        ),
+        Layout(
+            translatable("inputs first, then one after the other, head by head"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 0),
             transposed=True,
         ),
     )
