@@ -76,10 +76,8 @@ def judge_exercise(
     except KeyboardInterrupt as interruption:
         findings.append(interrupted(check, interruption))
     else:
-        if unjudged := judge_pretrained(exercise, candidate.source, findings):
+        if unjudged := _judge_unasked(exercise, candidate, findings):
             return unjudged
-        if candidate.unbound:
-            return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
         time = None if have_failed(findings) else time
         try:
             judged = Judged(judge, findings, fixed, frozenset(about_sizes))
@@ -100,6 +98,18 @@ def judge_exercise(
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
     return score.with_timing(exercise, result, time() if time and timeable else None)
+
+
+def _judge_unasked(
+    exercise: Exercise, candidate: RemoteCandidate, findings: list[Finding]
+) -> ExerciseResult | None:
+    """The result of code that was never asked: it loads what is not there, or takes other arguments."""
+    if unjudged := judge_pretrained(exercise, candidate, findings):
+        return unjudged
+    if candidate.unbound is None:
+        return None
+    definitions = candidate.source.definitions
+    return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
 
 
 def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -> Judged:

@@ -24,9 +24,9 @@ class GPT(Module):
 """
 
 
-def source(code: str) -> Any:
+def candidate(code: str) -> Any:
     definitions = tuple(SimpleNamespace(code=text) for text in ("Model = GPT", code))
-    return SimpleNamespace(symbol="Model", definitions=definitions)
+    return SimpleNamespace(source=SimpleNamespace(symbol="Model", definitions=definitions))
 
 
 def found(*outcomes: Outcome) -> list[Finding]:
@@ -34,7 +34,7 @@ def found(*outcomes: Outcome) -> list[Finding]:
 
 
 def test_what_loads_weights_and_never_answers_is_undecided() -> None:
-    result = judge_pretrained(EXERCISE, source(LOADS), found(Outcome.TIMED_OUT, Outcome.RAISED))
+    result = judge_pretrained(EXERCISE, candidate(LOADS), found(Outcome.TIMED_OUT, Outcome.RAISED))
     assert result is not None
     assert (result.outcome, result.undecided_points) == (Outcome.SKIPPED, 5.0)
 
@@ -43,4 +43,4 @@ def test_what_loads_weights_and_never_answers_is_undecided() -> None:
     ("code", "outcome"), [(OFFERS, Outcome.TIMED_OUT), (LOADS, Outcome.FAILED), ("class GPT", Outcome.RAISED)]
 )
 def test_what_answers_or_only_offers_to_load_weights_is_judged(code: str, outcome: Outcome) -> None:
-    assert judge_pretrained(EXERCISE, source(code), found(Outcome.TIMED_OUT, outcome)) is None
+    assert judge_pretrained(EXERCISE, candidate(code), found(Outcome.TIMED_OUT, outcome)) is None

@@ -131,6 +131,31 @@ OF_ONE = (
 )
 
 
+def _layouts_by_part_and_head(count: int) -> tuple[Layout, ...]:
+    """With an axis for the parts and one for the heads, as einsum and einmix have them."""
+    return (
+        Layout(translatable("one after the other, each head by head"), count, _all_heads),
+        Layout(
+            translatable("one after the other, each head by head, transposed"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 2),
+            transposed=True,
+        ),
+        Layout(
+            translatable("one after the other, each head by head, inputs first"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 1),
+            transposed=True,
+        ),
+        Layout(
+            translatable("inputs first, then one after the other, head by head"),
+            count,
+            lambda p, h: _all_heads(p, h).movedim(3, 0),
+            transposed=True,
+        ),
+    )
+
+
 def _layouts_of_several(count: int) -> tuple[Layout, ...]:
     stacked: tuple[tuple[str, str, Callable[[Sequence[Tensor], int], Tensor]], ...] = (
         (
@@ -184,25 +209,7 @@ def _layouts_of_several(count: int) -> tuple[Layout, ...]:
             lambda p, h: _interleave_heads(p, h).transpose(1, 2),
             transposed=True,
         ),
-        Layout(translatable("one after the other, each head by head"), count, _all_heads),
-        Layout(
-            translatable("one after the other, each head by head, transposed"),
-            count,
-            lambda p, h: _all_heads(p, h).movedim(3, 2),
-            transposed=True,
-        ),
-        Layout(
-            translatable("one after the other, each head by head, inputs first"),
-            count,
-            lambda p, h: _all_heads(p, h).movedim(3, 1),
-            transposed=True,
-        ),
-        Layout(
-            translatable("inputs first, then one after the other, head by head"),
-            count,
-            lambda p, h: _all_heads(p, h).movedim(3, 0),
-            transposed=True,
-        ),
+        *_layouts_by_part_and_head(count),
     )
 
 
