@@ -15,6 +15,7 @@ from torch import Tensor
 from graders.check_api.candidate import Candidate, Gradients, ObservedCall, Raised, Seeded
 from graders.check_api.leading_axes import LeadingAxes
 
+FEW = 2  # entries along a leading axis
 TRIED = (3, 4)  # axes that code may ask for, the last two among them
 _taken: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()  # by candidate
 Answer = TypeVar("Answer")
@@ -90,6 +91,8 @@ class FoldingCandidate:
         except Raised as raised:
             if any(isinstance(value, _Transposed) for value in args) and not self._raises(ask, given):
                 raise  # its axes are taken, but not as they lie in memory
+            if self._takes_few_along_each(given):
+                raise  # so many axes are taken, but not so many entries
             for axes in TRIED:
                 try:
                     answer = unfold(ask(self._folded(given, axes)), lead)
@@ -98,6 +101,18 @@ class FoldingCandidate:
                 _taken[self._candidate] = axes
                 return answer
             raise raised
+
+    def _takes_few_along_each(self, given: Sequence[Any]) -> bool:
+        """Whether as many leading axes are taken where few entries lie along each; False where no more do."""
+        lead = given[0].shape[:-2]
+        if all(entries <= FEW for entries in lead):
+            return False
+        few = list(given)
+        for place in range(self._axes.values):
+            few[place] = given[place][tuple(slice(FEW) for _ in lead)].contiguous()
+        if len(few) > self._axes.mask:
+            few[self._axes.mask] = None
+        return not self._raises(lambda args: self._candidate(*args), few)
 
     @staticmethod
     def _raises(ask: Callable[[Sequence[Any]], Answer], given: Sequence[Any]) -> bool:

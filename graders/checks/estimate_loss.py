@@ -13,10 +13,21 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, number, require
+from graders.check_api.check import (
+    Candidate,
+    RecordingModel,
+    Target,
+    Violation,
+    check,
+    kind,
+    number,
+    require,
+)
 from graders.check_api.options import Options
 from graders.check_api.properties import parts
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.statistics import margin
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
@@ -24,6 +35,7 @@ FIRST = 5  # the first id of every text
 IN_TRAINING = 10.0  # added to the loss in training mode
 LONG = 3_000  # ids of a text: so many that a batch seldom reaches its end, which get_batch's checks are about
 BATCHES = 400  # batches of one window; the expected mean of their starts is known
+NEAR = 1e-4  # of two numbers, as a share of the larger
 SCALES = 97  # of the losses that tell a start: with one for all runs, code could know the mean loss
 
 
@@ -89,7 +101,7 @@ def estimate_in(answer: Any) -> float:
 
 def is_near(actual: float, expected: float) -> bool:
     """Whether two numbers differ by no more than the rounding of a sum in float32; False for NaN."""
-    return abs(actual - expected) <= 1e-4 * max(1.0, abs(expected))
+    return abs(actual - expected) <= NEAR * max(1.0, abs(expected))
 
 
 def mean(draw: Estimate) -> float:
@@ -244,6 +256,34 @@ def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
 def _loss_of_batch(shift: float, shape: tuple[int, int]) -> float:
     """The loss of a model that encodes the shift and the shape of a batch."""
     return shift + shape[0] + shape[1] / 64
+
+
+def estimate_by_shapes(estimate_loss: Candidate, draw: Estimate) -> Tensor:
+    """The answer for a model that adds to its losses what tells the shape of a batch."""
+    answer = estimate_in(run(estimate_loss, draw, shift=1.0, size=1.0)[0])
+    return torch.tensor(answer, dtype=torch.float64)
+
+
+def compute_by_shapes(draw: Estimate) -> Target:
+    """What is due then."""
+    due = mean(draw) + _loss_of_batch(1.0, (draw.batch_size, draw.block_size))
+    return Target(torch.tensor(due, dtype=torch.float64), NEAR * due)
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=0.75,
+    kept_because=EXTREME,
+    answer=compute_by_shapes,
+    output_of=estimate_by_shapes,
+    usual=partial(make_estimate, 4, 3, 5),
+    otherwise=require_effect_of_losses,
+    fixed=[partial(make_estimate, 4, 4, 4)],
+    stretched=[
+        lambda n, seed: make_estimate(n, 2, 3, seed),
+        lambda n, seed: make_estimate(3, n, 2, seed),
+        lambda n, seed: make_estimate(3, 2, n, seed),
+    ],
+)
 
 
 def _place(candidate: Candidate, draw: Estimate) -> float:

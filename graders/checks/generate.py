@@ -17,6 +17,7 @@ from graders.check_api.check import (
     Candidate,
     Raised,
     RecordingModel,
+    Target,
     Violation,
     check,
     kind,
@@ -27,8 +28,9 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_same
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
 from graders.check_api.statistics import likeliest, surprising, tempered
-from graders.check_api.strategies.lengths import SMALLEST
+from graders.check_api.strategies.lengths import EXTREME, SMALLEST
 from graders.check_api.strategies.prompts import (
     MANY,
     STATES,
@@ -260,6 +262,42 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt) -> No
     runs = (run(generate, draw, draw.seed, pair) for pair in (False, True))
     alone, beside_loss = (text_of_model(*answer_and_model, draw) for answer_and_model in runs)
     same(beside_loss, alone, tr("the answer for (logits, None), against that for logits alone,"))
+
+
+def sized(batch: int, length: int, new: int, words: int, seed: int) -> Prompt:
+    """Prompts of these sizes for a model that is sure of the next of so many ids, and sees all of them."""
+    prompts = ids(batch, length, vocabulary=words, seed=seed)
+    return Prompt(prompts, new, length + new, sure(words, seed + 1), seed)
+
+
+def text_of(generate: Candidate, draw: Prompt) -> Tensor:
+    """The prompts with the new ids, of which none may be missing."""
+    text = text_of_model(*run_either(generate, draw, draw.seed), draw)
+    shaped(text, draw.shape, tr("the answer"))
+    return text.double()
+
+
+def depends_on_the_model(generate: Candidate, draw: Prompt) -> None:
+    """Require other ids from another model."""
+    other = replace(draw, table=draw.table.roll(1, 1))
+    texts = [text_of(generate, given) for given in (draw, other)]
+    require(not torch.equal(*texts), tr("the answer does not depend on {what}", what="model"))
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    kept_because=EXTREME,
+    answer=lambda draw: Target(continue_prompts(draw).double(), 0.0),
+    output_of=text_of,
+    usual=partial(sized, 3, 5, 4, 7),
+    otherwise=depends_on_the_model,
+    fixed=[partial(sized, 4, 4, 4, 4)],
+    stretched=[
+        lambda n, seed: sized(n, 3, 2, 7, seed),
+        lambda n, seed: sized(2, 3, n, 7, seed),
+        lambda n, seed: sized(2, 3, 4, n, seed),
+    ],
+)
 
 
 def draw_usually(draw: Prompt) -> Prompt:

@@ -17,6 +17,7 @@ from graders.check_api.check import (
     Candidate,
     Raised,
     RecordingModel,
+    Target,
     Violation,
     check,
     kind,
@@ -25,6 +26,8 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.options import Options
+from graders.check_api.standard_checks import function_checks
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.translations import (
     Translation,
     decoded_ids,
@@ -206,6 +209,40 @@ def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None
     """
     draw = as_taken(greedy_decode, draw)
     _asks_the_model(greedy_decode, draw, decode(greedy_decode, draw))
+
+
+def up_to_each_stop(greedy_decode: Candidate, draw: Translation) -> Tensor:
+    """The ids that are written up to each stop, in the shape that is due; what follows a stop is padding."""
+    ids, due = decode(greedy_decode, draw), translate(draw)
+    new = torch.full_like(due, draw.pad_id)
+    for sequence, length in enumerate(lengths(ids, draw.stop_id)):
+        kept = min(length, new.shape[1])
+        new[sequence, :kept] = ids[sequence, :kept]
+    return new.double()
+
+
+def decodes_equal_sources_alike(greedy_decode: Candidate, draw: Translation) -> None:
+    """Require the same ids from equal sources, and others from another model."""
+    ids = decode(greedy_decode, replace(draw, src=draw.src[[0, 0]]))
+    length = lengths(ids, draw.stop_id)[0]
+    same(ids[1, :length], ids[0, :length], tr("a sequence beside itself"))
+    _depends_on_the_model(greedy_decode, draw, decode(greedy_decode, draw))
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    kept_because=EXTREME,
+    answer=lambda draw: Target(translate(draw).double(), 0.0),
+    output_of=up_to_each_stop,
+    usual=partial(translation, 3, 4, 5, share=0.0),
+    otherwise=decodes_equal_sources_alike,
+    fixed=[partial(translation, 4, 4, 4)],
+    stretched=[
+        lambda n, seed: translation(n, 3, 4, seed),
+        lambda n, seed: translation(2, n, 4, seed),
+        lambda n, seed: translation(2, 3, n, seed, share=0.0),
+    ],
+)
 
 
 def _asks_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:

@@ -4,12 +4,24 @@ The architecture is free, so the checks judge behaviour and compare nothing with
 """
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import torch
 from hypothesis import strategies as st
 
 from graders.check_api import mask_properties, properties
-from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require
+from graders.check_api.check import (
+    Candidate,
+    Module,
+    Stretched,
+    Violation,
+    alike,
+    check,
+    number,
+    require,
+    shaped,
+)
 from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.language_models import (
     LanguageModel,
@@ -18,7 +30,10 @@ from graders.check_api.language_models import (
     knows_by_parameters_alone,
 )
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.reference_gradients import require_gradients
+from graders.check_api.strategies.extremes import LAYERS, MOST_LAYERS
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import FULL, LENGTH, ids, lengths, seeds, several, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -34,6 +49,9 @@ from graders.language import tr, translatable
 
 SHARE = translatable(
     "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+)
+UNSEEN = translatable(
+    "the logits at position {position} do not depend on the id at position {before}: is it seen?"
 )
 MATTERS = translatable(
     "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
@@ -143,10 +161,7 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     influence = influences(module, draw.idx[0], draw.config["vocab_size"])
     require(not module.has_grown, tr("{n} ids do not fit, where block_size is {n}", n=draw.idx.shape[1]))
     for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
-        message = translatable(
-            "the logits at position {position} do not depend on the id at position {before}: is it seen?"
-        )
-        raise Violation(tr(message, position=position, before=before))
+        raise Violation(tr(UNSEEN, position=position, before=before))
     module.answers_its_input(draw)
 
 
@@ -205,6 +220,101 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
         )
         require(moves(module(draw.idx), other(draw.idx)), message)
     module.answers_its_input(draw)
+
+
+NEAR = 8  # positions
+USUAL = {"vocab_size": 7, "block_size": 6, "n_embd": 12, "n_head": 2, "n_layer": 1}
+
+
+def sized(batch: int, length: int, seed: int, **other: int) -> Text:
+    """Ids for a model of one layer that has these other sizes; the last word is among them."""
+    config = USUAL | other
+    words = ids(batch, length, vocabulary=config["vocab_size"], seed=seed)
+    words[-1, 0] = config["vocab_size"] - 1
+    return Text(config, words, seed=seed)
+
+
+def has_all_logits(candidate: Candidate, draw: Text) -> None:
+    """Require logits for each id at each position."""
+    shaped(LanguageModel(candidate, draw).read(draw.idx)[0], draw.shape, tr("the logits"))
+
+
+def hides_the_last_id(candidate: Candidate, draw: Text) -> None:
+    """Require earlier logits to stay where the last id changes."""
+    module, changed = LanguageModel(candidate, draw), draw.idx.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
+    logits, after = first_tensor(module(draw.idx)), first_tensor(module(changed))
+    alike(after[:, :-1], logits[:, :-1].detach(), tr("the output before the change"))
+
+
+def sees_the_first_id(candidate: Candidate, draw: Text) -> None:
+    """Require the last logits to depend on the first id, if that is near: some look no further, as ALiBi."""
+    if draw.idx.shape[1] > NEAR:
+        return
+    message = tr(UNSEEN, position=draw.idx.shape[1] - 1, before=0)
+    require(LanguageModel(candidate, draw).sees(draw, 0), message)
+
+
+def treats_the_last_sequence_apart(candidate: Candidate, draw: Text) -> None:
+    """Require the logits of the last sequence where it is alone."""
+    module = LanguageModel(candidate, draw)
+    whole, alone = first_tensor(module(draw.idx)), first_tensor(module(draw.idx[-1:].contiguous()))
+    alike(alone, whole[-1:].detach(), tr("a sequence alone"))
+
+
+def has_all_layers(candidate: Candidate, draw: Text) -> None:
+    """Require the last layer to have parameters, where there are several."""
+    layers = draw.config["n_layer"]
+    if layers > 1:
+        fewer = {**draw.config, "n_layer": layers - 1}
+        more, own = (_count_parameters(candidate.construct(**config)) for config in (draw.config, fewer))
+        values = {"more": more, "name": "n_layer", "value": layers, "own": own, "before": layers - 1}
+        require(more > own, tr(MATTERS, **values))
+
+
+FACTS = (
+    has_all_logits,
+    hides_the_last_id,
+    sees_the_first_id,
+    treats_the_last_sequence_apart,
+    has_all_layers,
+)
+
+
+@check(
+    points=1,
+    fixed=[partial(sized, 4, 4, vocab_size=4, block_size=4, n_embd=4, n_layer=2)],
+    stretched=[
+        Stretched(lambda n, seed: sized(n, 3, seed)),
+        Stretched(lambda n, seed: sized(2, n, seed, block_size=n)),
+        Stretched(lambda n, seed: sized(2, 3, seed, vocab_size=n)),
+        Stretched(lambda n, seed: sized(2, 3, seed, n_embd=n + -n % 4)),
+        Stretched(lambda n, seed: sized(2, 3, seed, n_head=n, n_embd=2 * n)),
+        Stretched(lambda n, seed: sized(2, 3, seed, n_layer=n), least=LAYERS, most=MOST_LAYERS),
+    ],
+    kept_because=EXTREME,
+)
+def answers_extreme_sizes(candidate: Candidate, draw: Text) -> None:
+    """large sizes, and sizes that are equal, are answered as others are
+
+    fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
+    """
+    usual = sized(3, 5, draw.seed, n_layer=2)
+    for requires in FACTS:
+        try:
+            requires(candidate, draw)
+        except Violation:
+            if _holds(requires, candidate, usual):
+                raise
+    LanguageModel(candidate, draw).answers_its_input(draw)
+
+
+def _holds(requires: Callable[[Candidate, Text], None], candidate: Candidate, draw: Text) -> bool:
+    try:
+        requires(candidate, draw)
+    except Violation:
+        return False
+    return True
 
 
 @check(points=2, given=models(targeted=True), draws=10, on_its_word=True)

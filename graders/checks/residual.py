@@ -15,6 +15,7 @@ from graders.check_api.check import Candidate, Gradients, Module, check
 from graders.check_api.compare import agree, alike, has_dtype, is_near, require, same, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import normal, seeds
 from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
 from graders.check_api.target import Target, targets
@@ -180,6 +181,32 @@ answers_the_smallest_sizes = function_checks.answers_the_smallest_sizes(
 
     fr: une seule séquence et une seule position sont traitées comme plusieurs
     """,
+)
+
+
+def answer_for(candidate: Candidate, draw: Wrapped) -> Tensor:
+    """The output of a new module around the layer of a draw."""
+    return output_of(build(candidate, draw), draw)
+
+
+def depends_on_its_norm(candidate: Candidate, draw: Wrapped) -> None:
+    """Require another output under another norm, or around another layer."""
+    require_effect(candidate, draw, answer_for(candidate, draw))
+
+
+answers_extreme_sizes = function_checks.answers_extreme_sizes(
+    points=1,
+    kept_because=EXTREME,
+    answer=partial(compute_due, norm_first),
+    output_of=answer_for,
+    usual=partial(wrapped, 2, 5, 7),
+    otherwise=depends_on_its_norm,
+    fixed=[partial(wrapped, 4, 4, 4)],
+    stretched=[
+        lambda n, seed: wrapped(n, 2, 6, seed),
+        lambda n, seed: wrapped(2, n, 6, seed),
+        lambda n, seed: wrapped(2, 3, n, seed),
+    ],
 )
 
 

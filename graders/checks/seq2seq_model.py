@@ -5,15 +5,19 @@ architecture is free, so the checks judge behaviour and compare nothing with the
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.check import Candidate, Module, Raised, Violation, alike, check, require
+from graders.check_api.check import Candidate, Module, Raised, Stretched, Violation, alike, check, require
 from graders.check_api.options import Options
 from graders.check_api.reference_gradients import require_gradients
+from graders.check_api.strategies.extremes import LAYERS, MOST_LAYERS
+from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
     Translator,
@@ -32,6 +36,12 @@ from graders.language import tr, translatable
 
 SHARE = translatable(
     "logits should be scores before any softmax, but these are probabilities: a softmax is one too many"
+)
+UNSEEN = translatable(
+    "the logits at position {position} do not depend on the id at position {before}: is it seen?"
+)
+UNSEEN_SOURCE = translatable(
+    "the logits at position {position} do not depend on the id at position {place} of the source"
 )
 MATTERS = translatable(
     "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
@@ -101,10 +111,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator = Translator(candidate, draw)
     influence = target_influences(translator, draw)
     for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
-        message = translatable(
-            "the logits at position {position} do not depend on the id at position {before}: is it seen?"
-        )
-        raise Violation(tr(message, position=position, before=before))
+        raise Violation(tr(UNSEEN, position=position, before=before))
     translator.answers_its_input(draw)
 
 
@@ -117,10 +124,7 @@ def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """
     translator = Translator(candidate, draw)
     for position, place in (~source_influences(translator, draw)).nonzero()[:1].tolist():
-        message = translatable(
-            "the logits at position {position} do not depend on the id at position {place} of the source"
-        )
-        raise Violation(tr(message, position=position, place=place))
+        raise Violation(tr(UNSEEN_SOURCE, position=position, place=place))
     for position, place in (~looks(translator, draw)).nonzero()[:1].tolist():
         message = translatable(
             "the logits at position {position} do not look at position {place} of the memory"
@@ -257,6 +261,95 @@ def _require_own_layers(candidate: Candidate, draw: Pairs) -> None:
 
 def _count_parameters(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
+
+
+USUAL = {"src_vocab": 7, "tgt_vocab": 8, "embed_dim": 12, "num_heads": 2, "num_layers": 1, "max_len": 6}
+
+
+def sized(batch: int, source: int, target: int, seed: int, **other: int) -> Pairs:
+    """Sources and targets for a model of one layer that has these other sizes; both last words are there."""
+    draw = paired(USUAL | other, batch, source, target, seed)
+    draw.src[-1, 0], draw.tgt[-1, 0] = draw.config["src_vocab"] - 1, draw.config["tgt_vocab"] - 1
+    return draw
+
+
+def hides_the_last_id(candidate: Candidate, draw: Pairs) -> None:
+    """Require earlier logits to stay where the last id of the target changes."""
+    translator, changed = Translator(candidate, draw), draw.tgt.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % draw.config["tgt_vocab"]
+    logits, after = translator(draw.src, draw.tgt), translator(draw.src, changed)
+    alike(after[:, :-1], logits[:, :-1].detach(), tr("the output before the change"))
+
+
+def sees_both_first_ids(candidate: Candidate, draw: Pairs) -> None:
+    """Require the last logits to depend on the first id of the source, and of the target."""
+    translator, last = Translator(candidate, draw), draw.tgt.shape[1] - 1
+    logits = translator(draw.src, draw.tgt)[:, -1]
+    src, tgt = draw.src.clone(), draw.tgt.clone()
+    src[:, 0] = (src[:, 0] + 1) % draw.config["src_vocab"]
+    tgt[:, 0] = (tgt[:, 0] + 1) % draw.config["tgt_vocab"]
+    message = tr(UNSEEN_SOURCE, position=last, place=0)
+    require(moves(logits, translator(src, draw.tgt)[:, -1]), message)
+    require(moves(logits, translator(draw.src, tgt)[:, -1]), tr(UNSEEN, position=last, before=0))
+
+
+def treats_the_last_pair_apart(candidate: Candidate, draw: Pairs) -> None:
+    """Require the logits of the last pair where it is alone."""
+    translator = Translator(candidate, draw)
+    whole = translator(draw.src, draw.tgt).detach()
+    alone = translator(draw.src[-1:].contiguous(), draw.tgt[-1:].contiguous())
+    alike(alone, whole[-1:], tr("a sequence alone"))
+
+
+def has_all_layers(candidate: Candidate, draw: Pairs) -> None:
+    """Require the last layer to have parameters, where there are several."""
+    layers = draw.config["num_layers"]
+    if layers > 1:
+        fewer = {**draw.config, "num_layers": layers - 1}
+        more, own = (_count_parameters(candidate.construct(**config)) for config in (draw.config, fewer))
+        values = {"more": more, "name": "num_layers", "value": layers, "own": own, "before": layers - 1}
+        require(more > own, tr(MATTERS, **values))
+
+
+FACTS = (hides_the_last_id, sees_both_first_ids, treats_the_last_pair_apart, has_all_layers)
+
+
+@check(
+    points=1,
+    fixed=[partial(sized, 4, 4, 4, src_vocab=4, tgt_vocab=4, embed_dim=4, num_layers=2, max_len=4)],
+    stretched=[
+        Stretched(lambda n, seed: sized(n, 3, 2, seed)),
+        Stretched(lambda n, seed: sized(8, n, 3, seed, max_len=n)),
+        Stretched(lambda n, seed: sized(8, 3, n, seed, max_len=n)),
+        Stretched(lambda n, seed: sized(2, 3, 2, seed, src_vocab=n)),
+        Stretched(lambda n, seed: sized(2, 3, 2, seed, tgt_vocab=n)),
+        Stretched(lambda n, seed: sized(2, 3, 2, seed, embed_dim=n + -n % 4)),
+        Stretched(lambda n, seed: sized(2, 3, 2, seed, num_heads=n, embed_dim=2 * n)),
+        Stretched(lambda n, seed: sized(2, 3, 2, seed, num_layers=n), least=LAYERS, most=MOST_LAYERS),
+    ],
+    kept_because=EXTREME,
+)
+def answers_extreme_sizes(candidate: Candidate, draw: Pairs) -> None:
+    """large sizes, and sizes that are equal, are answered as others are
+
+    fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
+    """
+    usual = sized(3, 5, 4, draw.seed, num_layers=2)
+    for requires in FACTS:
+        try:
+            requires(candidate, draw)
+        except Violation:
+            if _holds(requires, candidate, usual):
+                raise
+    Translator(candidate, draw).answers_its_input(draw)
+
+
+def _holds(requires: Callable[[Candidate, Pairs], None], candidate: Candidate, draw: Pairs) -> bool:
+    try:
+        requires(candidate, draw)
+    except Violation:
+        return False
+    return True
 
 
 @check(points=3, given=pairs(), on_its_word=True, draws=2)

@@ -70,6 +70,16 @@ def test_an_error_that_has_another_cause_stays():
         folding(asks_for_none)(Q, K, V)
 
 
+def test_code_that_takes_these_axes_but_not_so_many_heads_is_not_helped():
+    def of_two_heads(Q, K, V, mask=None):
+        if Q.dim() == 4 and Q.shape[1] > 2:
+            raise ValueError("too many heads")
+        return attend(Q, K, V, mask)
+
+    with pytest.raises(Raised, match="too many heads"):
+        folding(of_two_heads)(Q, K, V)
+
+
 def test_code_that_cannot_take_what_a_transpose_leaves_is_not_helped():
     def views(Q, K, V, mask=None):
         return attend(Q.view(Q.shape), K.view(-1).view(K.shape), V)
