@@ -227,10 +227,10 @@ USUAL = {"vocab_size": 7, "block_size": 6, "n_embd": 12, "n_head": 2, "n_layer":
 
 
 def sized(batch: int, length: int, seed: int, **other: int) -> Text:
-    """Ids for a model of one layer that has these other sizes; the last word is among them."""
+    """Ids for a model of one layer that has these other sizes; all sequences begin with the last word."""
     config = USUAL | other
     words = ids(batch, length, vocabulary=config["vocab_size"], seed=seed)
-    words[-1, 0] = config["vocab_size"] - 1
+    words[:, 0] = config["vocab_size"] - 1
     return Text(config, words, seed=seed)
 
 
@@ -248,11 +248,17 @@ def hides_the_last_id(candidate: Candidate, draw: Text) -> None:
 
 
 def sees_the_first_id(candidate: Candidate, draw: Text) -> None:
-    """Require the last logits to depend on the first id, if that is near: some look no further, as ALiBi."""
+    """Require the last logits to change where the last word but one is in the place of the last.
+
+    Only if that place is near: some models look no further, as ALiBi.
+    """
     if draw.idx.shape[1] > NEAR:
         return
+    module, changed = LanguageModel(candidate, draw), draw.idx.clone()
+    changed[:, 0] -= 1
+    logits, after = first_tensor(module(draw.idx)), first_tensor(module(changed))
     message = tr(UNSEEN, position=draw.idx.shape[1] - 1, before=0)
-    require(LanguageModel(candidate, draw).sees(draw, 0), message)
+    require(moves(logits[:, -1], after[:, -1]), message)
 
 
 def treats_the_last_sequence_apart(candidate: Candidate, draw: Text) -> None:

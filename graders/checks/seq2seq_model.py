@@ -267,9 +267,9 @@ USUAL = {"src_vocab": 7, "tgt_vocab": 8, "embed_dim": 12, "num_heads": 2, "num_l
 
 
 def sized(batch: int, source: int, target: int, seed: int, **other: int) -> Pairs:
-    """Sources and targets for a model of one layer that has these other sizes; both last words are there."""
+    """Sentences for a model of one layer that has these other sizes; all begin with the last word."""
     draw = paired(USUAL | other, batch, source, target, seed)
-    draw.src[-1, 0], draw.tgt[-1, 0] = draw.config["src_vocab"] - 1, draw.config["tgt_vocab"] - 1
+    draw.src[:, 0], draw.tgt[:, 0] = draw.config["src_vocab"] - 1, draw.config["tgt_vocab"] - 1
     return draw
 
 
@@ -282,12 +282,12 @@ def hides_the_last_id(candidate: Candidate, draw: Pairs) -> None:
 
 
 def sees_both_first_ids(candidate: Candidate, draw: Pairs) -> None:
-    """Require the last logits to depend on the first id of the source, and of the target."""
+    """Require the last logits to change where the last word but one is in the place of the last."""
     translator, last = Translator(candidate, draw), draw.tgt.shape[1] - 1
     logits = translator(draw.src, draw.tgt)[:, -1]
     src, tgt = draw.src.clone(), draw.tgt.clone()
-    src[:, 0] = (src[:, 0] + 1) % draw.config["src_vocab"]
-    tgt[:, 0] = (tgt[:, 0] + 1) % draw.config["tgt_vocab"]
+    src[:, 0] -= 1
+    tgt[:, 0] -= 1
     message = tr(UNSEEN_SOURCE, position=last, place=0)
     require(moves(logits, translator(src, draw.tgt)[:, -1]), message)
     require(moves(logits, translator(draw.src, tgt)[:, -1]), tr(UNSEEN, position=last, before=0))
