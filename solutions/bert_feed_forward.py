@@ -79,6 +79,16 @@ class PositionwiseFeedForward__tanh(PositionwiseFeedForward):
         return x.tanh()
 
 
+class PositionwiseFeedForward__relu_squared(PositionwiseFeedForward):
+    """The activation is ReLU squared; GELU is due.
+
+    fr: L'activation est le carré de ReLU ; on attend GELU.
+    """
+
+    def activate(self, x):
+        return nn.functional.relu(x).square()
+
+
 class PositionwiseFeedForward__without_activation(PositionwiseFeedForward):
     """There is no activation between the layers: together they are one linear map.
 
@@ -120,20 +130,18 @@ class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
 
 
 class PositionwiseFeedForward__gated(PositionwiseFeedForward):
-    """The first layer is twice as wide, and one half of its output is multiplied by the activation of the
-    other (GEGLU).
+    """A third layer is a gate: its activation is multiplied by what the first layer gives (GEGLU, SwiGLU).
 
-    fr: La première couche est deux fois plus large, et une moitié de sa sortie est multipliée par
-    l'activation de l'autre (GEGLU).
+    fr: Une troisième couche sert de porte : son activation est multipliée par ce que donne la première couche
+    (GEGLU, SwiGLU).
     """
 
     def __init__(self, hidden_size, intermediate_size):
         super().__init__(hidden_size, intermediate_size)
-        self.fc1 = nn.Linear(hidden_size, 2 * intermediate_size)
+        self.gate = nn.Linear(hidden_size, intermediate_size)
 
-    def activate(self, x):
-        values, gates = x.chunk(2, -1)
-        return values * super().activate(gates)
+    def forward(self, x):
+        return self.fc2(self.activate(self.gate(x)) * self.fc1(x))
 
 
 class PositionwiseFeedForward__without_fc2(PositionwiseFeedForward):

@@ -7,6 +7,7 @@ from torch import nn
 
 from solutions.bert_attention import MultiHeadSelfAttention
 from solutions.bert_feed_forward import PositionwiseFeedForward, PositionwiseFeedForward__relu
+from solutions.transformer_block import NormOfOneGain, gained
 
 
 class BertLayer(nn.Module):
@@ -136,7 +137,47 @@ class BertLayer__norm_over_positions(BertLayer):
 
     def normed(self, norm, x):
         normalised = nn.functional.layer_norm(x.transpose(1, 2), x.shape[1:2], eps=1e-12).transpose(1, 2)
-        return normalised * norm.weight + norm.bias
+        return gained(norm, normalised)
+
+
+class BertLayer__uncentred_norm(BertLayer):
+    """The norms do not take away the mean (RMSNorm); a layer norm does. Look at what is divided by the
+    deviation.
+
+    fr: Les normes ne retirent pas la moyenne (RMSNorm) ; une layer norm le fait. Regardez ce qui est divisé
+    par l'écart-type.
+    """
+
+    def normed(self, norm, x):
+        return gained(norm, nn.functional.rms_norm(x, x.shape[-1:], eps=norm.eps))
+
+
+class BertLayer__one_gain(BertLayer):
+    """Each norm has one gain and one bias for all columns; there is one for each column. Look at the shapes
+    of the norms' parameters.
+
+    fr: Chaque norme a un seul gain et un seul biais pour toutes les colonnes ; il y en a un par colonne.
+    Regardez les formes des paramètres des normes.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.attention_layer_norm, self.ff_layer_norm = (
+            NormOfOneGain(hidden_size, eps=1e-12) for _ in range(2)
+        )
+
+
+class BertLayer__norms_without_weights(BertLayer):
+    """The norms have neither gain nor bias. Look at the arguments of nn.LayerNorm.
+
+    fr: Les normes n'ont ni gain ni biais. Regardez les arguments de nn.LayerNorm.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.attention_layer_norm, self.ff_layer_norm = (
+            nn.LayerNorm(hidden_size, eps=1e-12, elementwise_affine=False) for _ in range(2)
+        )
 
 
 class BertLayer__unbiased_norm(BertLayer):
@@ -148,7 +189,7 @@ class BertLayer__unbiased_norm(BertLayer):
     def normed(self, norm, x):
         width = x.shape[-1]
         normed = nn.functional.layer_norm(x, (width,), eps=norm.eps)
-        return normed * math.sqrt((width - 1) / width) * norm.weight + norm.bias
+        return gained(norm, normed * math.sqrt((width - 1) / width))
 
 
 class BertLayer__without_first_residual(BertLayer):

@@ -403,6 +403,24 @@ class CrossAttention__without_last_projection(CrossAttention):
         return x
 
 
+class CrossAttention__shared_by_heads(CrossAttention):
+    """One small projection of width D is shared by all heads. Look at the sizes of W_q, W_k and W_v.
+
+    fr: Une petite projection de largeur D est partagée par toutes les têtes. Regardez les tailles de
+    W_q, W_k et W_v.
+    """
+
+    def __init__(self, embed_dim, num_heads, kv_dim=None):
+        super().__init__(embed_dim, num_heads, kv_dim)
+        width = embed_dim // num_heads
+        of_memory = (embed_dim if kv_dim is None else kv_dim) // num_heads
+        self.W_q, self.W_k, self.W_v = (nn.Linear(n, width) for n in (width, of_memory, of_memory))
+
+    def project(self, x, memory):
+        of_heads = (states.unflatten(-1, (self.num_heads, -1)) for states in (x, memory))
+        return tuple(part.flatten(-2) for part in super().project(*of_heads))
+
+
 class CrossAttention__without_bias(CrossAttention):
     """The linear layers have no bias. Look at the arguments of nn.Linear.
 

@@ -6,6 +6,7 @@ from torch import nn
 from solutions.cross_attention import CrossAttention
 from solutions.feed_forward import FeedForward
 from solutions.multi_head_attention import MultiHeadAttention
+from solutions.transformer_block import NormOfOneGain, gained
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
 WHOLE = (
@@ -41,14 +42,17 @@ class DecoderLayer(nn.Module):
     def normed(self, norm, x):
         return norm(x)
 
+    def norms(self):
+        return self.norm1, self.norm2, self.norm3
+
     def first_norm(self, x):
-        return self.normed(self.norm1, x)
+        return self.normed(self.norms()[0], x)
 
     def second_norm(self, x):
-        return self.normed(self.norm2, x)
+        return self.normed(self.norms()[1], x)
 
     def third_norm(self, x):
-        return self.normed(self.norm3, x)
+        return self.normed(self.norms()[2], x)
 
     def attend(self, x, mask):
         return self.dropout(self.self_attention(x, mask)[0])
@@ -99,13 +103,13 @@ class DecoderLayer__post_norm(DecoderLayer):
         return x
 
     def first_sum(self, x, answer):
-        return self.normed(self.norm1, super().first_sum(x, answer))
+        return self.normed(self.norms()[0], super().first_sum(x, answer))
 
     def second_sum(self, x, answer):
-        return self.normed(self.norm2, super().second_sum(x, answer))
+        return self.normed(self.norms()[1], super().second_sum(x, answer))
 
     def third_sum(self, x, answer):
-        return self.normed(self.norm3, super().third_sum(x, answer))
+        return self.normed(self.norms()[2], super().third_sum(x, answer))
 
 
 class DecoderLayer__without_first_norm(DecoderLayer):
@@ -156,11 +160,8 @@ class DecoderLayer__shared_norm(DecoderLayer):
     l'attention croisée et du réseau feed-forward.
     """
 
-    def second_norm(self, x):
-        return self.first_norm(x)
-
-    def third_norm(self, x):
-        return self.first_norm(x)
+    def norms(self):
+        return self.norm1, self.norm1, self.norm1
 
 
 class DecoderLayer__two_norms(DecoderLayer):
@@ -195,11 +196,8 @@ class DecoderLayer__norms_exchanged(DecoderLayer):
     fr: norm2 et norm3 sont échangées : l'entrée du réseau feed-forward passe par norm2. Regardez les numéros.
     """
 
-    def second_norm(self, x):
-        return self.normed(self.norm3, x)
-
-    def third_norm(self, x):
-        return self.normed(self.norm2, x)
+    def norms(self):
+        return self.norm1, self.norm3, self.norm2
 
 
 class DecoderLayer__norm_of_the_answers(DecoderLayer):
@@ -219,13 +217,13 @@ class DecoderLayer__norm_of_the_answers(DecoderLayer):
         return x
 
     def first_sum(self, x, answer):
-        return super().first_sum(x, self.normed(self.norm1, answer))
+        return super().first_sum(x, self.normed(self.norms()[0], answer))
 
     def second_sum(self, x, answer):
-        return super().second_sum(x, self.normed(self.norm2, answer))
+        return super().second_sum(x, self.normed(self.norms()[1], answer))
 
     def third_sum(self, x, answer):
-        return super().third_sum(x, self.normed(self.norm3, answer))
+        return super().third_sum(x, self.normed(self.norms()[2], answer))
 
 
 class DecoderLayer__unbiased_norm(DecoderLayer):
@@ -239,7 +237,45 @@ class DecoderLayer__unbiased_norm(DecoderLayer):
     def normed(self, norm, x):
         centred = x - x.mean(-1, keepdim=True)
         deviation = (centred.square().sum(-1, keepdim=True) / max(x.shape[-1] - 1, 1) + norm.eps).sqrt()
-        return centred / deviation * norm.weight + norm.bias
+        return gained(norm, centred / deviation)
+
+
+class DecoderLayer__uncentred_norm(DecoderLayer):
+    """The norms do not take away the mean (RMSNorm); a layer norm does. Look at what is divided by the
+    deviation.
+
+    fr: Les normes ne retirent pas la moyenne (RMSNorm) ; une layer norm le fait. Regardez ce qui est divisé
+    par l'écart-type.
+    """
+
+    def normed(self, norm, x):
+        return gained(norm, nn.functional.rms_norm(x, x.shape[-1:], eps=norm.eps))
+
+
+class DecoderLayer__one_gain(DecoderLayer):
+    """Each norm has one gain and one bias for all columns; there is one for each column. Look at the shapes
+    of the norms' parameters.
+
+    fr: Chaque norme a un seul gain et un seul biais pour toutes les colonnes ; il y en a un par colonne.
+    Regardez les formes des paramètres des normes.
+    """
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.norm1, self.norm2, self.norm3 = (NormOfOneGain(embed_dim) for _ in range(3))
+
+
+class DecoderLayer__norms_without_weights(DecoderLayer):
+    """The norms have neither gain nor bias. Look at the arguments of nn.LayerNorm.
+
+    fr: Les normes n'ont ni gain ni biais. Regardez les arguments de nn.LayerNorm.
+    """
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.norm1, self.norm2, self.norm3 = (
+            nn.LayerNorm(embed_dim, elementwise_affine=False) for _ in range(3)
+        )
 
 
 class DecoderLayer__large_eps(DecoderLayer):

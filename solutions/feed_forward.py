@@ -140,6 +140,16 @@ class FeedForward__elu(FeedForward):
         return nn.functional.elu(hidden)
 
 
+class FeedForward__relu_squared(FeedForward):
+    """The activation is ReLU squared; GELU or ReLU is due.
+
+    fr: L'activation est le carré de ReLU ; on attend GELU ou ReLU.
+    """
+
+    def activate(self, hidden):
+        return nn.functional.relu(hidden).square()
+
+
 class FeedForward__softmax(FeedForward):
     """A softmax stands between the layers, which makes the units depend on one another. Look at which
     function GELU is.
@@ -153,20 +163,19 @@ class FeedForward__softmax(FeedForward):
 
 
 class FeedForward__gated(FeedForward):
-    """The first layer is twice as wide, and one half of its output is multiplied by the activation of the
-    other (GEGLU). Count the outputs of the first layer.
+    """A third layer is a gate: its activation is multiplied by what the first layer gives (GEGLU, SwiGLU).
+    Count the layers.
 
-    fr: La première couche est deux fois plus large, et une moitié de sa sortie est multipliée par
-    l'activation de l'autre (GEGLU). Comptez les sorties de la première couche.
+    fr: Une troisième couche sert de porte : son activation est multipliée par ce que donne la première couche
+    (GEGLU, SwiGLU). Comptez les couches.
     """
 
     def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
         super().__init__(embed_dim, ff_dim, dropout)
-        self.linear1 = nn.Linear(embed_dim, 2 * self.linear2.in_features)
+        self.gate = nn.Linear(embed_dim, self.linear2.in_features)
 
-    def activate(self, hidden):
-        values, gates = hidden.chunk(2, -1)
-        return values * super().activate(gates)
+    def forward(self, x):
+        return self.narrow(self.drop(self.activate(self.gate(x)) * self.widen(x)))
 
 
 class FeedForward__twice_as_wide(FeedForward):

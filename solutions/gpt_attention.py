@@ -416,6 +416,60 @@ class CausalMultiHeadSelfAttention__keys_from_queries(CausalMultiHeadSelfAttenti
         return Q, Q, V
 
 
+class CausalMultiHeadSelfAttention__queries_not_projected(CausalMultiHeadSelfAttention):
+    """The queries are the input itself, not its projection by query. Look at what is split into the queries'
+    heads.
+
+    fr: Les requêtes sont l'entrée elle-même et non sa projection par query. Regardez ce qui est séparé en
+    têtes de requêtes.
+    """
+
+    def project(self, x):
+        _, K, V = super().project(x)
+        return x, K, V
+
+
+class CausalMultiHeadSelfAttention__keys_not_projected(CausalMultiHeadSelfAttention):
+    """The keys are the input itself, not its projection by key. Look at what is split into the keys' heads.
+
+    fr: Les clés sont l'entrée elle-même et non sa projection par key. Regardez ce qui est séparé en têtes de
+    clés.
+    """
+
+    def project(self, x):
+        Q, _, V = super().project(x)
+        return Q, x, V
+
+
+class CausalMultiHeadSelfAttention__queries_from_values(CausalMultiHeadSelfAttention):
+    """Queries and values come from the same projection. Look at which layer makes the queries.
+
+    fr: Les requêtes et les valeurs viennent de la même projection. Regardez quelle couche produit les
+    requêtes.
+    """
+
+    def project(self, x):
+        _, K, V = super().project(x)
+        return V, K, V
+
+
+class CausalMultiHeadSelfAttention__shared_by_heads(CausalMultiHeadSelfAttention):
+    """One small projection as wide as a head is shared by all heads. Look at the sizes of query, key and
+    value.
+
+    fr: Une petite projection, large comme une tête, est partagée par toutes les têtes. Regardez les tailles
+    de query, key et value.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        width = hidden_size // num_heads
+        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+
+    def project(self, x):
+        return tuple(part.flatten(-2) for part in super().project(x.unflatten(-1, (self.num_heads, -1))))
+
+
 class CausalMultiHeadSelfAttention__values_not_projected(CausalMultiHeadSelfAttention):
     """The values are the input itself, not its projection.
 

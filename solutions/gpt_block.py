@@ -5,6 +5,7 @@ from torch import nn
 from solutions.gpt_attention import CausalMultiHeadSelfAttention
 from solutions.gpt_embeddings import over_positions, unbiased
 from solutions.gpt_feed_forward import PositionwiseFeedForward
+from solutions.transformer_block import NormOfOneGain, gained
 
 
 class GPTBlock(nn.Module):
@@ -28,11 +29,23 @@ class GPTBlock(nn.Module):
     def norm(self, layer_norm, x):
         return layer_norm(x)
 
+    def first_norm(self, x):
+        return self.norm(self.attn_layer_norm, x)
+
+    def second_norm(self, x):
+        return self.norm(self.ff_layer_norm, x)
+
+    def first_sum(self, x, answer):
+        return x + answer
+
+    def second_sum(self, x, answer):
+        return x + answer
+
     def first(self, x, mask):
-        return self.norm(self.attn_layer_norm, x + self.attend(x, mask))
+        return self.first_norm(self.first_sum(x, self.attend(x, mask)))
 
     def second(self, x):
-        return self.norm(self.ff_layer_norm, x + self.feed(x))
+        return self.second_norm(self.second_sum(x, self.feed(x)))
 
     def forward(self, hidden_states, attention_mask=None):
         return self.second(self.first(hidden_states, attention_mask))
@@ -42,28 +55,28 @@ class GPTBlock__pre_norm(GPTBlock):
     """The norms stand before the parts (pre-norm); here they belong after each sum. Look at what is added to
     what before a norm is called.
 
-    fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
+    fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
     ce qui s'ajoute à quoi avant l'appel d'une norme.
     """
 
     def first(self, x, mask):
-        return x + self.attend(self.norm(self.attn_layer_norm, x), mask)
+        return self.first_sum(x, self.attend(self.first_norm(x), mask))
 
     def second(self, x):
-        return x + self.feed(self.norm(self.ff_layer_norm, x))
+        return self.second_sum(x, self.feed(self.second_norm(x)))
 
 
 class GPTBlock__norm_of_the_part(GPTBlock):
     """Only a part's answer is normalised, and then added; the norm belongs after the sum.
 
-    fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
+    fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
     """
 
     def first(self, x, mask):
-        return x + self.norm(self.attn_layer_norm, self.attend(x, mask))
+        return self.first_sum(x, self.first_norm(self.attend(x, mask)))
 
     def second(self, x):
-        return x + self.norm(self.ff_layer_norm, self.feed(x))
+        return self.second_sum(x, self.second_norm(self.feed(x)))
 
 
 class GPTBlock__without_first_norm(GPTBlock):
@@ -72,8 +85,8 @@ class GPTBlock__without_first_norm(GPTBlock):
     fr: Il n'y a pas de norme après la somme de l'attention.
     """
 
-    def first(self, x, mask):
-        return x + self.attend(x, mask)
+    def first_norm(self, x):
+        return x
 
 
 class GPTBlock__without_second_norm(GPTBlock):
@@ -82,8 +95,8 @@ class GPTBlock__without_second_norm(GPTBlock):
     fr: Il n'y a pas de norme après la somme du réseau feed-forward.
     """
 
-    def second(self, x):
-        return x + self.feed(x)
+    def second_norm(self, x):
+        return x
 
 
 class GPTBlock__shared_norm(GPTBlock):
@@ -92,8 +105,8 @@ class GPTBlock__shared_norm(GPTBlock):
     fr: Les deux sommes passent par la même norme ; chacune a la sienne.
     """
 
-    def second(self, x):
-        return self.norm(self.attn_layer_norm, x + self.feed(x))
+    def second_norm(self, x):
+        return self.norm(self.attn_layer_norm, x)
 
 
 class GPTBlock__one_norm(GPTBlock):
@@ -139,14 +152,52 @@ class GPTBlock__unbiased_norm(GPTBlock):
         return unbiased(layer_norm, x)
 
 
+class GPTBlock__uncentred_norm(GPTBlock):
+    """The norms do not take away the mean (RMSNorm); a layer norm does. Look at what is divided by the
+    deviation.
+
+    fr: Les normes ne retirent pas la moyenne (RMSNorm) ; une normalisation de couche le fait. Regardez ce qui
+    est divisé par l'écart-type.
+    """
+
+    def norm(self, layer_norm, x):
+        return gained(layer_norm, nn.functional.rms_norm(x, x.shape[-1:], eps=layer_norm.eps))
+
+
+class GPTBlock__one_gain(GPTBlock):
+    """Each norm has one gain and one bias for all columns; there is one for each column. Look at the shapes
+    of the norms' parameters.
+
+    fr: Chaque norme a un seul gain et un seul biais pour toutes les colonnes ; il y en a un par colonne.
+    Regardez les formes des paramètres des normes.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.attn_layer_norm, self.ff_layer_norm = (NormOfOneGain(hidden_size) for _ in range(2))
+
+
+class GPTBlock__norms_without_weights(GPTBlock):
+    """The norms have neither gain nor bias. Look at how the norms are made.
+
+    fr: Les normes n'ont ni gain ni biais. Regardez comment les normes sont construites.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.attn_layer_norm, self.ff_layer_norm = (
+            nn.LayerNorm(hidden_size, elementwise_affine=False) for _ in range(2)
+        )
+
+
 class GPTBlock__without_first_residual(GPTBlock):
     """The input is not added to the attention's answer.
 
     fr: L'entrée n'est pas ajoutée à la réponse de l'attention.
     """
 
-    def first(self, x, mask):
-        return self.norm(self.attn_layer_norm, self.attend(x, mask))
+    def first_sum(self, x, answer):
+        return answer
 
 
 class GPTBlock__without_second_residual(GPTBlock):
@@ -155,8 +206,8 @@ class GPTBlock__without_second_residual(GPTBlock):
     fr: La réponse du réseau feed-forward n'est pas ajoutée à ce qui y est entré.
     """
 
-    def second(self, x):
-        return self.norm(self.ff_layer_norm, self.feed(x))
+    def second_sum(self, x, answer):
+        return answer
 
 
 class GPTBlock__residual_twice(GPTBlock):
@@ -177,7 +228,7 @@ class GPTBlock__second_residual_from_the_start(GPTBlock):
 
     def forward(self, hidden_states, attention_mask=None):
         middle = self.first(hidden_states, attention_mask)
-        return self.norm(self.ff_layer_norm, hidden_states + self.feed(middle))
+        return self.second_norm(self.second_sum(hidden_states, self.feed(middle)))
 
 
 class GPTBlock__second_residual_before_the_norm(GPTBlock):
@@ -187,8 +238,8 @@ class GPTBlock__second_residual_before_the_norm(GPTBlock):
     """
 
     def forward(self, hidden_states, attention_mask=None):
-        added = hidden_states + self.attend(hidden_states, attention_mask)
-        return self.norm(self.ff_layer_norm, added + self.feed(self.norm(self.attn_layer_norm, added)))
+        added = self.first_sum(hidden_states, self.attend(hidden_states, attention_mask))
+        return self.second_norm(self.second_sum(added, self.feed(self.first_norm(added))))
 
 
 class GPTBlock__feeds_the_input(GPTBlock):
@@ -199,7 +250,7 @@ class GPTBlock__feeds_the_input(GPTBlock):
 
     def forward(self, hidden_states, attention_mask=None):
         middle = self.first(hidden_states, attention_mask)
-        return self.norm(self.ff_layer_norm, middle + self.feed(hidden_states))
+        return self.second_norm(self.second_sum(middle, self.feed(hidden_states)))
 
 
 class GPTBlock__parallel(GPTBlock):
@@ -210,7 +261,7 @@ class GPTBlock__parallel(GPTBlock):
 
     def forward(self, hidden_states, attention_mask=None):
         added = hidden_states + self.attend(hidden_states, attention_mask) + self.feed(hidden_states)
-        return self.norm(self.ff_layer_norm, self.norm(self.attn_layer_norm, added))
+        return self.second_norm(self.first_norm(added))
 
 
 class GPTBlock__feed_forward_first(GPTBlock):

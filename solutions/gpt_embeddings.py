@@ -5,6 +5,8 @@ import math
 import torch
 from torch import nn
 
+from solutions.transformer_block import gained
+
 
 class GPTEmbeddings(nn.Module):
     def __init__(self, vocab_size, hidden_size, max_position_embeddings=512):
@@ -196,13 +198,13 @@ class GPTEmbeddings__norm_before_positions(GPTEmbeddings):
 
 def over_positions(norm, x):
     normed = nn.functional.layer_norm(x.transpose(1, 2), x.shape[1:2], eps=norm.eps).transpose(1, 2)
-    return normed * norm.weight + norm.bias
+    return gained(norm, normed)
 
 
 def unbiased(norm, x):
     centred = x - x.mean(-1, keepdim=True)
     variance = centred.square().sum(-1, keepdim=True) / max(x.shape[-1] - 1, 1)
-    return centred / (variance + norm.eps).sqrt() * norm.weight + norm.bias
+    return gained(norm, centred / (variance + norm.eps).sqrt())
 
 
 class GPTEmbeddings__norm_over_positions(GPTEmbeddings):

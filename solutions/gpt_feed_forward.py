@@ -113,6 +113,47 @@ class PositionwiseFeedForward__softmax(PositionwiseFeedForward):
         return x.softmax(-1)
 
 
+class PositionwiseFeedForward__relu_squared(PositionwiseFeedForward):
+    """The activation is ReLU squared; GELU or ReLU is due.
+
+    fr: L'activation est le carré de ReLU ; on attend GELU ou ReLU.
+    """
+
+    def activate(self, x):
+        return nn.functional.relu(x).square()
+
+
+class PositionwiseFeedForward__gated(PositionwiseFeedForward):
+    """A third layer is a gate: its activation is multiplied by what the first layer gives (GEGLU, SwiGLU).
+
+    fr: Une troisième couche sert de porte : son activation est multipliée par ce que donne la première couche
+    (GEGLU, SwiGLU).
+    """
+
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__(hidden_size, intermediate_size)
+        self.gate = nn.Linear(hidden_size, intermediate_size)
+
+    def forward(self, x):
+        return self.narrow(self.activate(self.gate(x)) * self.widen(x))
+
+
+class PositionwiseFeedForward__one_layer(PositionwiseFeedForward):
+    """There is one layer, from the width E to the width E; a second is due, and more columns between them.
+
+    fr: Il n'y a qu'une couche, de la largeur E à la largeur E ; il en faut une deuxième, et plus de colonnes
+    entre les deux.
+    """
+
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__(hidden_size, intermediate_size)
+        self.fc1 = nn.Linear(hidden_size, hidden_size)
+        del self.fc2
+
+    def narrow(self, x):
+        return x
+
+
 class PositionwiseFeedForward__always_four_times_as_wide(PositionwiseFeedForward):
     """The inner width is four times the outer, whatever intermediate_size says.
 

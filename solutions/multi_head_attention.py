@@ -359,13 +359,14 @@ class MultiHeadAttention__one_head(MultiHeadAttention):
     bien séparées.
     """
 
-    def forward(self, x, mask=None):
-        heads, self.num_heads = self.num_heads, 1
+    def split(self, x):
+        return split_heads(x, 1)
+
+    def attend(self, Q, K, V, mask):
         if mask is not None and mask.dim() == 4:
             mask = mask[:, :1]
-        output, weights = super().forward(x, mask)
-        self.num_heads = heads
-        return output, weights.expand(-1, heads, -1, -1)
+        heads, weights = super().attend(Q, K, V, mask)
+        return heads, weights.expand(-1, self.num_heads, -1, -1)
 
 
 class MultiHeadAttention__without_output_projection(MultiHeadAttention):
@@ -464,6 +465,43 @@ class MultiHeadAttention__values_not_projected(MultiHeadAttention):
     def project(self, x):
         Q, K, _ = super().project(x)
         return Q, K, x
+
+
+class MultiHeadAttention__queries_not_projected(MultiHeadAttention):
+    """The queries are the input itself, not its projection by W_q. Look at what is split into the queries'
+    heads.
+
+    fr: Les requêtes sont l'entrée elle-même et non sa projection par W_q. Regardez ce qui est séparé en têtes
+    de requêtes.
+    """
+
+    def project(self, x):
+        _, K, V = super().project(x)
+        return x, K, V
+
+
+class MultiHeadAttention__keys_not_projected(MultiHeadAttention):
+    """The keys are the input itself, not its projection by W_k. Look at what is split into the keys' heads.
+
+    fr: Les clés sont l'entrée elle-même et non sa projection par W_k. Regardez ce qui est séparé en têtes de
+    clés.
+    """
+
+    def project(self, x):
+        Q, _, V = super().project(x)
+        return Q, x, V
+
+
+class MultiHeadAttention__queries_from_values(MultiHeadAttention):
+    """Queries and values come from the same projection. Look at which layer makes the queries.
+
+    fr: Les requêtes et les valeurs viennent de la même projection. Regardez quelle couche produit les
+    requêtes.
+    """
+
+    def project(self, x):
+        _, K, V = super().project(x)
+        return V, K, V
 
 
 class MultiHeadAttention__projected_in_turn(MultiHeadAttention):

@@ -7,6 +7,22 @@ from solutions.feed_forward import FeedForward
 from solutions.multi_head_attention import MultiHeadAttention
 
 
+def gained(norm, normed):
+    """What a norm makes of normalised values; it may have neither gain nor bias."""
+    return normed if norm.weight is None else normed * norm.weight + norm.bias
+
+
+class NormOfOneGain(nn.LayerNorm):
+    """A layer norm with one gain and one bias for all columns."""
+
+    def __init__(self, width, eps=1e-5):
+        super().__init__(width, eps)
+        self.weight, self.bias = nn.Parameter(torch.ones(1)), nn.Parameter(torch.zeros(1))
+
+    def forward(self, x):
+        return nn.functional.layer_norm(x, x.shape[-1:], eps=self.eps) * self.weight + self.bias
+
+
 class TransformerBlock(nn.Module):
     def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
         super().__init__()
@@ -19,11 +35,14 @@ class TransformerBlock(nn.Module):
     def normed(self, norm, x):
         return norm(x)
 
+    def norms(self):
+        return self.norm1, self.norm2
+
     def first_norm(self, x):
-        return self.normed(self.norm1, x)
+        return self.normed(self.norms()[0], x)
 
     def second_norm(self, x):
-        return self.normed(self.norm2, x)
+        return self.normed(self.norms()[1], x)
 
     def attend(self, x, mask):
         return self.dropout(self.attention(x, mask)[0])
@@ -62,10 +81,10 @@ class TransformerBlock__post_norm(TransformerBlock):
         return x
 
     def first_sum(self, x, answer):
-        return self.normed(self.norm1, super().first_sum(x, answer))
+        return self.normed(self.norms()[0], super().first_sum(x, answer))
 
     def second_sum(self, x, answer):
-        return self.normed(self.norm2, super().second_sum(x, answer))
+        return self.normed(self.norms()[1], super().second_sum(x, answer))
 
 
 class TransformerBlock__without_first_norm(TransformerBlock):
@@ -95,8 +114,8 @@ class TransformerBlock__shared_norm(TransformerBlock):
     feed-forward.
     """
 
-    def second_norm(self, x):
-        return self.normed(self.norm1, x)
+    def norms(self):
+        return self.norm1, self.norm1
 
 
 class TransformerBlock__one_norm(TransformerBlock):
@@ -126,10 +145,10 @@ class TransformerBlock__norm_of_the_answers(TransformerBlock):
         return x
 
     def first_sum(self, x, answer):
-        return super().first_sum(x, self.normed(self.norm1, answer))
+        return super().first_sum(x, self.normed(self.norms()[0], answer))
 
     def second_sum(self, x, answer):
-        return super().second_sum(x, self.normed(self.norm2, answer))
+        return super().second_sum(x, self.normed(self.norms()[1], answer))
 
 
 class TransformerBlock__norm_over_positions(TransformerBlock):
@@ -154,7 +173,7 @@ class TransformerBlock__norm_over_the_sequence(TransformerBlock):
     """
 
     def normed(self, norm, x):
-        return nn.functional.layer_norm(x, x.shape[1:]) * norm.weight + norm.bias
+        return gained(norm, nn.functional.layer_norm(x, x.shape[1:]))
 
 
 class TransformerBlock__unbiased_norm(TransformerBlock):
@@ -168,7 +187,7 @@ class TransformerBlock__unbiased_norm(TransformerBlock):
     def normed(self, norm, x):
         centred = x - x.mean(-1, keepdim=True)
         deviation = (centred.square().sum(-1, keepdim=True) / max(x.shape[-1] - 1, 1) + norm.eps).sqrt()
-        return centred / deviation * norm.weight + norm.bias
+        return gained(norm, centred / deviation)
 
 
 class TransformerBlock__uncentred_norm(TransformerBlock):
@@ -180,7 +199,20 @@ class TransformerBlock__uncentred_norm(TransformerBlock):
     """
 
     def normed(self, norm, x):
-        return nn.functional.rms_norm(x, x.shape[-1:], norm.weight, norm.eps) + norm.bias
+        return gained(norm, nn.functional.rms_norm(x, x.shape[-1:], eps=norm.eps))
+
+
+class TransformerBlock__one_gain(TransformerBlock):
+    """Each norm has one gain and one bias for all columns; there is one for each column. Look at the shapes
+    of the norms' parameters.
+
+    fr: Chaque norme a un seul gain et un seul biais pour toutes les colonnes ; il y en a un par colonne.
+    Regardez les formes des paramètres des normes.
+    """
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.norm1, self.norm2 = (NormOfOneGain(embed_dim) for _ in range(2))
 
 
 class TransformerBlock__norms_without_weights(TransformerBlock):
