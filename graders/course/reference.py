@@ -48,6 +48,30 @@ def copy_of(exercise: str) -> dict[str, Any]:
     return vars(fresh)
 
 
+def copy_around(exercise: str, parts: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The names of a new copy of a solution that has other classes in the place of its parts, at any depth.
+
+    None where the solution has no such part.
+
+    Args:
+        exercise: the name of the solution.
+        parts: the classes by the names of those that they stand for.
+    """
+    changed: dict[str, Any] = {}
+    for name, value in vars(_module(exercise)).items():
+        package, _, below = str(getattr(value, "__module__", "")).partition(".")
+        if package != "solutions" or below == exercise or "__" in name or not isinstance(value, type):
+            continue
+        around = parts if name in parts else copy_around(below, parts)
+        if around is not None:
+            changed[name] = around[name]
+    if not changed:
+        return None
+    names = copy_of(exercise)
+    names.update(changed)
+    return names
+
+
 def mistakes_in(names: Mapping[str, Any], symbol: str) -> dict[str, Any]:
     """The known mistakes of a symbol among the names of a solution."""
     return {name: value for name, value in names.items() if name.startswith(f"{symbol}__")}

@@ -1,6 +1,6 @@
 """Several mistakes made at once, each in its own method, and their answers in the stages of an exercise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,8 @@ class Combinations:
         parts: those of the parts that it is built of.
         stages: the stages.
         activations: those accepted in the place of the reference's GELU.
+        made_parts: the classes of parts of `reference` that make a mistake already, by the reference's names.
+        alike: the names of parts that have the same parameters.
     """
 
     def __init__(
@@ -40,15 +42,19 @@ class Combinations:
         parts: Mapping[str, Any],
         stages: Sequence[Stage],
         activations: Sequence[Activation],
+        made_parts: Mapping[str, Any] | None = None,
+        alike: Sequence[set[str]] = (),
     ) -> None:
         self.stages = stages
         self.is_small = len({stage.silenced for stage in stages if len(stage.silenced) > FEW}) == 0
         self.names = [*own, *parts]
+        self.twins = twins(parts, alike)
         self.variants: list[Variant | None] = [None]
         if isinstance(reference, type):
             pairs = [(a, e) for a in (None, *activations[1:]) for e in EPSILONS]
             self.variants = [_variant(a, e) for a, e in pairs]
         self._symbol, self._reference, self._own, self._parts = symbol, reference, own, parts
+        self._made_parts = made_parts or {}
         self._answers = OwnAnswers(reference, [stage.draw for stage in stages], symbol)
         self._made: dict[Names, tuple[Any, Sequence[Any]] | None] = {}
         self._values: dict[tuple[Names, int, int, frozenset[str]], Sequence[Tensor]] = {}
@@ -117,7 +123,23 @@ class Combinations:
         """The class or function that makes all these mistakes, and those of its parts; None on conflict."""
         own = [self._own[name] for name in names if name in self._own]
         parts = [self._parts[name] for name in names if name in self._parts]
-        return all_at_once(self._symbol, self._reference, own, parts)
+        return all_at_once(self._symbol, self._reference, own, parts, self._made_parts)
+
+
+def twins(names: Iterable[str], alike: Sequence[set[str]]) -> list[Names]:
+    """The mistakes that parts of the same parameters share, as code makes them that has one class for both.
+
+    Args:
+        names: those of the mistakes.
+        alike: the names of parts that have the same parameters.
+    """
+    found: dict[tuple[int, str], Names] = {}
+    for name in names:
+        part, _, mistake = name.partition("__")
+        for number, parts in enumerate(alike):
+            if part in parts:
+                found[number, mistake] = (*found.get((number, mistake), ()), name)
+    return [several for several in found.values() if len(several) > 1]
 
 
 def _variant(activation: Activation | None, eps: float | None) -> Variant | None:

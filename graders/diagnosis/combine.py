@@ -1,7 +1,7 @@
 """Several known mistakes made at once."""
 
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial, reduce
 from typing import Any
 
@@ -27,7 +27,11 @@ def both(symbol: str, first: Any, second: Any) -> Any:
 
 
 def all_at_once(
-    symbol: str, reference: Any, own: Sequence[Any], parts: Sequence[Any]
+    symbol: str,
+    reference: Any,
+    own: Sequence[Any],
+    parts: Sequence[Any],
+    made_parts: Mapping[str, Any] | None = None,
 ) -> tuple[Any, Sequence[Any]] | None:
     """The class or function that makes all these mistakes, and the classes of its parts; None on conflict.
 
@@ -36,6 +40,7 @@ def all_at_once(
         reference: its class or function, or a mistake on top of which all others are made.
         own: mistakes of the whole.
         parts: those of the parts that it is built of.
+        made_parts: the classes of parts of `reference` that make a mistake already, by the reference's names.
     """
     made = reference
     for mistake in own:
@@ -47,5 +52,8 @@ def all_at_once(
     by_part: dict[str, list[Any]] = {}
     for mistake in parts:
         by_part.setdefault(base_of(mistake).__name__, []).append(mistake)
+    for part, already in (made_parts or {}).items():
+        if part in by_part:
+            by_part[part].append(already)
     of_parts = [reduce(partial(both, part), mistakes) for part, mistakes in by_part.items()]
     return None if made is None or None in of_parts else (made, of_parts)

@@ -128,7 +128,8 @@ class Explainer:
             if any(self.combinations.shows(name, n, seen.absent) for n, seen in self._seen.items())
         ]
         stages = [number, *(n for n in self._seen if n != number)]
-        alone: list[Names] = [(name,) for name in showing]
+        twins = (pair for pair in self.combinations.twins if all(name in showing for name in pair))
+        alone: list[Names] = [*((name,) for name in showing), *twins]
         return _nearest(self._tried(alive, alone, stages)) or (
             _nearest(self._tried(alive, self._pairs(showing), stages)) if most > 1 else []
         )
@@ -150,7 +151,7 @@ class Explainer:
         done = set()
         for more, before in itertools.product(added, alive):
             names = (*before.names, *more)
-            if len(set(names)) < len(names) or len(names) > MOST or frozenset(names) in done:
+            if len(set(names)) < len(names) or _number(names) > MOST or frozenset(names) in done:
                 continue
             done.add(frozenset(names))
             explanation: Explanation | None = Explanation(names, everything)
@@ -192,8 +193,8 @@ class Explainer:
         """The names of the fewest mistakes; of those in all, where that is in doubt."""
         masked = sum(self.combinations.stages[number].masked for number in self._seen)
         answering = [e for e in alive if not e.unanswered or e.unanswered < masked]
-        fewest = min((len(e.names) for e in answering), default=0)
-        nearest = [e for e in answering if len(e.names) == fewest]
+        fewest = min((_number(e.names) for e in answering), default=0)
+        nearest = [e for e in answering if _number(e.names) == fewest]
         self.finds_right |= bool(nearest) and not fewest and not self.is_wrong
         if not nearest or not (fewest or self.is_wrong) or min(e.difference for e in nearest) > ROUGH:
             return []
@@ -208,7 +209,12 @@ def _nearest(explanations: Iterable[Explanation]) -> list[Explanation]:
     if not by_difference or by_difference[0].difference > ROUGH:
         return []
     bound = _bound(by_difference[0].difference)
-    return sorted((e for e in by_difference if e.difference <= bound), key=lambda e: len(e.names))[:ALIVE]
+    return sorted((e for e in by_difference if e.difference <= bound), key=lambda e: _number(e.names))[:ALIVE]
+
+
+def _number(names: Names) -> int:
+    """How many mistakes these are: one that two parts make is one."""
+    return len({name.partition("__")[2] for name in names})
 
 
 def _bound(least: float) -> float:

@@ -16,6 +16,7 @@ import torch
 
 from graders.candidate.cast_draw import cast
 from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.parameter_mapping.mapper import shapes_of
 from graders.check_api.candidate import Candidate
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.variants import Variant, accepted_variants
@@ -26,8 +27,10 @@ from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
 from graders.diagnosis.combine import all_at_once, both
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
+from graders.diagnosis.other_mappings import without_vectors_too_many
+from graders.diagnosis.other_parameters import around_parts
 from graders.diagnosis.own_answers import OwnAnswers
-from graders.diagnosis.part_mistakes import part_mistakes
+from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
 from graders.diagnosis.possible_mistake import PossibleMistake
 from graders.diagnosis.several_mistakes import Matched, SeveralMistakes
 from graders.diagnosis.tied_head import has_tied_head, mapper_to, tie
@@ -149,7 +152,8 @@ class KnownMistakes:
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
-            names = self._names(seen) or self._otherwise(candidate, seen) or self.name_several(candidate)
+            names = self._names(seen) or self._otherwise(candidate, seen)
+            names = names or self._without_own_norm(candidate, seen[0]) or self.name_several(candidate)
         if not 0 < len(names) <= AT_MOST:
             return nothing
         matched = self._matched
@@ -172,7 +176,7 @@ class KnownMistakes:
             self._staged = SeveralMistakes(
                 self.symbol, self.reference, self._symbols, self.draws, activations
             )
-            self._part_symbols = self._staged.parts | self._part_symbols
+            self._part_symbols = self._staged.of_parts | self._part_symbols
         names = self._staged.identify(candidate)
         self._matched = self._staged.matched if names else None
         return names
@@ -266,9 +270,29 @@ class KnownMistakes:
                 seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
                 if alone := self._agreeing(seen, self._alone) or self._by_values(seen, self._alone):
                     mapper = candidate.mapper
-                    self._matched = Matched(mapper, mapper.mapping, False, len(seen))
+                    self._matched = Matched(mapper, mapper.mapping, None, len(seen))
                     return alone
         return []
+
+    def _without_own_norm(self, candidate: Candidate, first: Fingerprint) -> list[tuple[str, ...]]:
+        """The names of the mistakes that agree where a norm too many changes nothing."""
+        mapper, right = candidate.mapper, self._right[0].fingerprint(0)
+        if first.stopped or mapper.mapping is not None or len(first.shapes) <= len(right.shapes):
+            return []
+        config = self.draws[0].config
+        due = shapes_of(dict(self.reference(**config).named_parameters()))
+        mapping = without_vectors_too_many(candidate.construct(**config).shapes(), due)
+        if mapping is None:
+            return []
+        mapper.mapping = mapping
+        try:
+            seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
+            names = self._by_values(seen, self._alone)
+            if names:
+                self._matched = Matched(mapper, mapping, None, len(seen))
+            return names or self.name_several(candidate)
+        finally:
+            mapper.mapping = None
 
     def _is_near(self, mistake: PossibleMistake, first: Fingerprint) -> bool:
         if mistake.may_agree(first):
@@ -292,9 +316,15 @@ class KnownMistakes:
 
         None where they do not go together.
         """
-        own = [self._symbols[name] for name in names if name in self._symbols]
         parts = [self._part_symbols[name] for name in names if name not in self._symbols]
-        made = all_at_once(self.symbol, self.reference, own, parts)
+        constructed = [part for part in parts if not overrides_methods_alone(part)]
+        whole = self.reference, self._symbols, {}
+        if constructed and (around := around_parts(self.symbol, self.reference, constructed)):
+            whole = around
+        reference, symbols, made_parts = whole
+        own = [symbols[name] for name in names if name in symbols]
+        others = [part for part in parts if part not in constructed]
+        made = all_at_once(self.symbol, reference, own, others, made_parts)
         if made is not None:
             for variant in (None, *self.variants):
                 yield AsMistake(made[0], mapping_draws, made[1], variant)

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from graders.candidate.parameter_mapping.layouts import LAYOUTS
-from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule
-from graders.candidate.parameter_mapping.names import name_of_layer
+from graders.candidate.parameter_mapping.mapper import has_all_by_name
+from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule, Shapes
+from graders.candidate.parameter_mapping.names import name_of_layer, says_gain
 
 WEIGHT, BIAS = "weight", "bias"
 QUERY, KEY, VALUE = ("query", "W_q"), ("key", "W_k"), ("value", "W_v")  # the reference's layers
+GATE, FIRST = "gate", ("linear1", "fc1")
 USUAL_ORDER = (QUERY, KEY, VALUE)  # in one parameter
 ONE_BELOW_THE_OTHER, HEAD_BY_HEAD = "one below the other", "interleaved, head by head"
 FUSED = (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD, "interleaved, row by row")  # layouts of one shape
@@ -21,14 +23,42 @@ FUSED = (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD, "interleaved, row by row")  # layout
 def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
     """The mapping with each bias in the layer of its weight; then with its norms in other orders.
 
-    These are the order in which the parameters stand, and two exchanged, for each two.
+    These are the order in which the parameters stand, and two exchanged, for each two. A gate and the layer
+    that it multiplies are exchanged too, with the norms as they are and as they stand.
     """
     settled = _with_biases_of_their_layers(mapping)
     gains = [rule.sources[0].removesuffix(WEIGHT) for rule in settled.rules if _is_gain(rule)]
     groups = [[gain for gain in gains if (LAYER in gain) is in_layer] for in_layer in (False, True)]
     as_they_stand = {gain: due for group in groups for gain, due in zip(group, sorted(group), strict=True)}
     exchanged = ({a: b, b: a} for group in groups for a, b in itertools.combinations(group, 2))
-    yield from dict.fromkeys(_with_other_norms(settled, norms) for norms in ({}, as_they_stand, *exchanged))
+    gates = _gates(settled)
+    with_gates: list[dict[str, str]] = [gates, as_they_stand | gates] if gates else []
+    orders = ({}, as_they_stand, *with_gates, *exchanged)
+    yield from dict.fromkeys(_with_other_layers(settled, order) for order in orders)
+
+
+def without_vectors_too_many(shapes: Shapes, due: Shapes) -> ParameterMapping | None:
+    """The mapping by name of a module that has all of the reference's parameters, and those of a norm more.
+
+    What the norm has changes nothing: its gain is one, its bias zero. None where the module has no such norm.
+    """
+    more = {name: shape for name, shape in shapes.items() if name not in due}
+    if not more or not has_all_by_name(shapes, due) or any(len(shape) > 1 for shape in more.values()):
+        return None
+    rules = tuple(ParameterRule(name, (name,), LAYOUTS[1][0]) for name in due)
+    return ParameterMapping(rules, extra=tuple(more), ones=tuple(name for name in more if says_gain(name)))
+
+
+def _gates(mapping: ParameterMapping) -> dict[str, str]:
+    """For each gate of the reference's the first layer of the same network, and for that the gate."""
+    layers = {source.rpartition(".")[0] for rule in mapping.rules for source in rule.sources}
+    exchanged: dict[str, str] = {}
+    for gate in sorted(layer for layer in layers if layer.rpartition(".")[2] == GATE):
+        for first in FIRST:
+            other = f"{gate.removesuffix(GATE)}{first}"
+            if other in layers:
+                exchanged |= {f"{gate}.": f"{other}.", f"{other}.": f"{gate}."}
+    return exchanged
 
 
 def _with_biases_of_their_layers(mapping: ParameterMapping) -> ParameterMapping:
@@ -76,9 +106,9 @@ def _role(source: str) -> int | None:
     return next((number for number, names in enumerate(USUAL_ORDER) if layer in names), None)
 
 
-def _with_other_norms(mapping: ParameterMapping, norms: Mapping[str, str]) -> ParameterMapping:
-    """The mapping with these norms of the reference in the place of others."""
-    names = {f"{before}{end}": f"{norm}{end}" for before, norm in norms.items() for end in (WEIGHT, BIAS)}
+def _with_other_layers(mapping: ParameterMapping, layers: Mapping[str, str]) -> ParameterMapping:
+    """The mapping with these layers of the reference in the place of others."""
+    names = {f"{before}{end}": f"{layer}{end}" for before, layer in layers.items() for end in (WEIGHT, BIAS)}
     changed = [
         replace(rule, sources=tuple(names.get(source, source) for source in rule.sources))
         for rule in mapping.rules

@@ -11,24 +11,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import torch
-
-from graders.candidate.parameter_mapping.mapper import (
-    ParameterMapper,
-    absent_by_name,
-    shapes_of,
-)
+from graders.candidate.parameter_mapping.mapper import ParameterMapper, absent_by_name
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, Shapes, Undecidable
-from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Violation
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.variants import Activation
 from graders.diagnosis.combinations import Combinations, Names
-from graders.diagnosis.combine import both
 from graders.diagnosis.explain_in_stages import Compared, Explainer
 from graders.diagnosis.other_mappings import likely_mappings, with_usual_fused_layers
-from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
+from graders.diagnosis.other_parameters import Base, OtherParameters
+from graders.diagnosis.part_mistakes import all_part_mistakes, overrides_methods_alone, parts_alike
 from graders.diagnosis.stages import answer_in, stages_of
 
 COMPARISONS = 6_000  # answers of ours for one candidate, after which no other way to match it is begun
@@ -43,14 +36,14 @@ class Matched:
     Attributes:
         mapper: with which they are.
         mapping: that of the mapper; None by name.
-        with_mistake: whether they are matched with those of a mistake, and not of the reference.
+        base: the class that makes the mistake with whose parameters they are matched; None for the reference.
         draws: the number of draws on which the explanation agrees.
         without_masks: whether it explains the draws without a mask alone.
     """
 
     mapper: ParameterMapper
     mapping: ParameterMapping | None
-    with_mistake: bool
+    base: Any
     draws: int
     without_masks: bool = False
 
@@ -74,21 +67,27 @@ class SeveralMistakes:
         draws: Sequence[Any],
         activations: Sequence[Activation],
     ) -> None:
-        self.parts: dict[str, Any] = {}
+        self.of_parts: dict[str, Any] = {}
         self.matched: Matched | None = None
+        self._alike: list[set[str]] = []
         self._symbol, self._activations, self._draws = symbol, activations, draws
-        self._shapes: dict[Names, Shapes] = {}
         self._of_base: dict[Names, Combinations] = {}
         self._answers: dict[Names, list[ReferenceAnswer]] = {}
-        self._references: dict[Names, Any] = {(): reference}
-        self._own = dict(mistakes)
+        self._others: OtherParameters | None = None
+        self._bases: dict[Names, Base] = {(): Base(reference, own=mistakes)}
         if isinstance(reference, type):
             config = draws[0].config
-            self.parts = part_mistakes(reference(**config))
-            self._shapes[()] = _shapes(reference, config)
-            of_mistakes = {name: _shapes(mistake, config) for name, mistake in mistakes.items()}
-            self._own = {n: m for n, m in mistakes.items() if of_mistakes[n] == self._shapes[()]}
-            self._add_references({n: m for n, m in mistakes.items() if n not in self._own}, config)
+            whole = reference(**config)
+            self.of_parts, self._alike = all_part_mistakes(whole), parts_alike(whole)
+            self._others = OtherParameters(
+                name=symbol,
+                reference=reference,
+                mistakes=mistakes,
+                of_parts=self.of_parts,
+                config=config,
+                alike=self._alike,
+            )
+            self._bases[()] = self._others.right
 
     def identify(self, candidate: Candidate) -> list[Names]:
         """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt.
@@ -96,46 +95,38 @@ class SeveralMistakes:
         How its parameters are matched with those of the mistakes is in `matched` then.
         """
         compared: set[Compared] = set()
-        for base in self._matched(candidate):
-            answer = partial(answer_in, candidate, reference=self._references[base])
+        found: list[Names] = []
+        of_found: Names | None = None
+        for ways, base in enumerate(self._matched(candidate), 1):
+            if found and (base != of_found or ways > LIKELY):
+                break
+            answer = partial(answer_in, candidate, reference=self._bases[base].symbol)
             explainer = Explainer(self._combinations(base), answer, bool(base), compared)
             names = explainer.explain()
-            if names:
-                mapper = candidate.mapper
+            # Where matching is in doubt, what is exchanged under one way is in its place under another.
+            if names and (not found or len(names[0]) + len(base) < len(found[0])):
+                found, of_found = [(*base, *n) for n in names], base
+                mapper, symbol = candidate.mapper, self._bases[base].symbol if base else None
                 self.matched = Matched(
-                    mapper, mapper.mapping, bool(base), explainer.answered, explainer.without_masks
+                    mapper, mapper.mapping, symbol, explainer.answered, explainer.without_masks
                 )
-                return [(*base, *n) for n in names]
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break
-        return []
-
-    def _add_references(self, others: Mapping[str, Any], config: Mapping[str, Any]) -> None:
-        """Add mistakes that change the matrices among the parameters, alone and two at once."""
-        known = {_matrices(self._shapes[()])}
-        pairs = itertools.combinations(others, 2)
-        for names in ((name,) for name in others), pairs:
-            for pair in names:
-                made = [others[name] for name in pair]
-                symbol = made[0] if len(made) == 1 else both(self._symbol, *made)
-                shapes = _shapes(symbol, config) if symbol else {}
-                if shapes and _matrices(shapes) not in known:
-                    self._references[pair], self._shapes[pair] = symbol, shapes
-            known |= {_matrices(shapes) for shapes in self._shapes.values()}
+        return found
 
     def _matched(self, candidate: Candidate) -> Iterator[Names]:
         """The mistakes, () for none, whose parameters the candidate has; until the next, so it is matched."""
-        if not self._shapes:
+        if self._others is None:
             yield ()
             return
         before = candidate.mapper
         try:
             yield from self._ways(candidate, (), before, later=False)
-            for base in self._references:
-                if base and self._may_fit(candidate, base):
-                    draws = partial(self._answers_of, base, before)
-                    candidate.mapper = ParameterMapper(candidate, draws, before.alone)
-                    yield from self._ways(candidate, base, candidate.mapper)
+            for names, base in self._others.fitting(self._shapes_of(candidate)):
+                self._bases[names] = base
+                draws = partial(self._answers_of, names, before)
+                candidate.mapper = ParameterMapper(candidate, draws, before.alone)
+                yield from self._ways(candidate, names, candidate.mapper)
             candidate.mapper = before
             yield from self._ways(candidate, (), before, later=True)
         except Raised:
@@ -168,7 +159,9 @@ class SeveralMistakes:
         """Whether the candidate's parameters are matched with those of the base, by name or by a mapping."""
         answers = mapper.mapping_draws()
         if not answers:
-            return not base and self._fits_by_name(candidate, self._draws[0].config, self._shapes[base])
+            return (
+                not base and absent_by_name(self._shapes_of(candidate), self._bases[base].shapes) is not None
+            )
         config = answers[0].draw.config
         shapes = candidate.construct(**config).shapes()
         try:
@@ -177,61 +170,41 @@ class SeveralMistakes:
             return mapper.mapping is not None
         return True
 
-    def _fits_by_name(self, candidate: Candidate, config: Mapping[str, Any], due: Shapes) -> bool:
-        return absent_by_name(candidate.construct(**config).shapes(), due) is not None
-
-    def _may_fit(self, candidate: Candidate, base: Names) -> bool:
-        """A quick test: whether the candidate has about as many values as the base has."""
-        theirs = candidate.construct(**self._draws[0].config).shapes()
-        due = self._shapes[base]
-        return bool(due) and _size(due, 2) <= _size(theirs) and _size(theirs, 2) <= _size(due)
+    def _shapes_of(self, candidate: Candidate) -> Shapes:
+        """The shapes of its parameters in the configuration of the first draw."""
+        return candidate.construct(**self._draws[0].config).shapes()
 
     def _answers_of(self, base: Names, mapper: ParameterMapper) -> list[ReferenceAnswer]:
         """The answers of a mistake, where the reference's are due."""
         if base not in self._answers:
-            mistake = self._references[base]
-            recipe = Recipe(mistake, self._activations, mistakes=partial(self._on_top, base))
+            symbol, shapes = self._bases[base].symbol, self._bases[base].shapes
+            recipe = Recipe(symbol, self._activations, mistakes=partial(self._on_top, base))
             try:
                 self._answers[base] = [recipe.answer(answer.draw) for answer in mapper.mapping_draws()]
             except Exception:  # a mistake of ours refuses float64, as a student's code may
-                alike = (a for other, a in self._answers.items() if self._shapes[other] == self._shapes[base])
+                alike = (a for other, a in self._answers.items() if self._bases[other].shapes == shapes)
                 self._answers[base] = next(alike, [])
         return self._answers[base]
 
     def _on_top(self, base: Names) -> dict[str, Any]:
         """The classes that make another mistake on top of this one."""
         combinations = self._combinations(base)
-        classes = {name: combinations.make_class((name,)) for name in self._cheap_names()}
+        cheap = [name for name, mistake in self._bases[base].own.items() if overrides_methods_alone(mistake)]
+        classes = {name: combinations.make_class((name,)) for name in cheap}
         return {name: symbol for name, symbol in classes.items() if symbol is not None}
-
-    def _cheap_names(self) -> list[str]:
-        return [name for name, mistake in self._own.items() if overrides_methods_alone(mistake)]
 
     def _combinations(self, base: Names) -> Combinations:
         if base not in self._of_base:
-            own = {name: self._own[name] for name in self._cheap_names()} if base else self._own
+            known = self._bases[base]
+            parts = {n: m for n, m in self.of_parts.items() if overrides_methods_alone(m)}
             self._of_base[base] = Combinations(
                 symbol=self._symbol,
-                reference=self._references[base],
-                own=own,
-                parts=self.parts,
-                stages=stages_of(self._draws, self._shapes.get(base, {})),
+                reference=known.symbol,
+                own=known.own,
+                parts=parts,
+                stages=stages_of(self._draws, known.shapes),
                 activations=self._activations,
+                made_parts=known.parts,
+                alike=self._alike,
             )
         return self._of_base[base]
-
-
-def _shapes(symbol: Any, config: Mapping[str, Any]) -> Shapes:
-    try:
-        return shapes_of(dict(symbol(**config).named_parameters()))
-    except Exception:  # some mistakes refuse what the reference takes
-        return {}
-
-
-def _matrices(shapes: Shapes) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The matrices and gains of norms among parameters: missing biases are no parameters of another kind."""
-    return tuple((name, shape) for name, shape in shapes.items() if not is_bias(name, shape))
-
-
-def _size(shapes: Shapes, axes: int = 0) -> int:
-    return sum(int(torch.Size(shape).numel()) for shape in shapes.values() if len(shape) >= axes)

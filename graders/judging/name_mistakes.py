@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
+from graders.candidate.parameter_mapping.mapper import OtherParameters
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -110,8 +113,24 @@ def _tried_again(
             tried = ((example, judge.try_on(checks[name], example)) for example in examples)
             wrong = ((e, f) for e, f in tried if isinstance(f, Exception) and is_wrong(f))
             if first := next(wrong, None):
-                cases[name] = [_case(checks[name], *first)]
+                base = explained.matched.base if explained.matched else None
+                cases[name] = [_against(base, judge, _case(checks[name], *first))]
     return cases
+
+
+def _against(base: Any, judge: Judge, case: FailedCase) -> FailedCase:
+    """The case; where parameters fit those of a mistake alone, how the check fails against that mistake.
+
+    Otherwise all that is seen is that parameters are others, whatever else is wrong.
+    """
+    about_parameters = isinstance(case.failure, OtherParameters | Undecidable)
+    if base is None or case.check.answer is None or not about_parameters:
+        return case
+    example = Example(case.example.draw, (case.check.answer(case.example.draw, base),))
+    failure = judge.try_on(case.check, example)
+    if not isinstance(failure, Exception) or not is_wrong(failure):
+        return case
+    return _case(case.check, example, failure)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.layouts import LAYOUTS
-from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule, Undecidable
 from graders.check_api.check import Violation
 from graders.course.reference import reference
 from graders.diagnosis.other_mappings import with_usual_fused_layers
@@ -27,7 +27,7 @@ def named(draws: Draws, exercise: str, symbol: type) -> set[str]:
     assert known_mistakes is not None
     mapping_draws = draws.mapping_draws(EXERCISES[exercise])
     candidate = LocalCandidate(symbol, lambda: mapping_draws)
-    with contextlib.suppress(Violation):  # its parameters do not fit
+    with contextlib.suppress(Violation, Undecidable):  # its parameters do not fit
         candidate.with_reference_weights(mapping_draws[0])
     found = known_mistakes.identify(candidate)
     assert len(found) < 2

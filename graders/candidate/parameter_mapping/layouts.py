@@ -115,6 +115,12 @@ OF_ONE = (
         transposed=True,
     ),
     Layout(
+        translatable("head by head, transposed, with an axis of size 1 behind the heads"),
+        1,
+        lambda p, h: _split_rows(p[0], h).transpose(1, 2)[:, None],
+        transposed=True,
+    ),
+    Layout(
         translatable("head by head from its columns"), 1, lambda p, h: _split_columns(p[0], h).transpose(1, 2)
     ),
     Layout(
