@@ -176,7 +176,8 @@ class KnownMistakes:
             self._staged = SeveralMistakes(
                 self.symbol, self.reference, self._symbols, self.draws, activations
             )
-            self._part_symbols = self._staged.of_parts | self._part_symbols
+            # All of one copy of their file: two of different copies do not go together.
+            self._part_symbols |= self._staged.of_parts
         names = self._staged.identify(candidate)
         self._matched = self._staged.matched if names else None
         return names
@@ -212,7 +213,7 @@ class KnownMistakes:
         names = single._names(again) or self._raising_alike(single, seen, again[0])
         if not names:
             names, self._matched = single.name_several(candidate), single._matched
-        self._part_symbols = single._part_symbols | self._part_symbols
+        self._part_symbols |= single._part_symbols
         return names
 
     def _raising_alike(
