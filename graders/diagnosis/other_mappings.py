@@ -4,6 +4,7 @@ In wrong code a norm's gradient says little of which norm it is, and a bias's li
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -26,7 +27,7 @@ def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
     These are the order in which the parameters stand, and two exchanged, for each two. A gate and the layer
     that it multiplies are exchanged too, with the norms as they are and as they stand.
     """
-    settled = _with_biases_of_their_layers(mapping)
+    settled = _with_biases_of_their_layers(_with_parts_together(mapping))
     gains = [rule.sources[0].removesuffix(WEIGHT) for rule in settled.rules if _is_gain(rule)]
     groups = [[gain for gain in gains if (LAYER in gain) is in_layer] for in_layer in (False, True)]
     as_they_stand = {gain: due for group in groups for gain, due in zip(group, sorted(group), strict=True)}
@@ -59,6 +60,39 @@ def _gates(mapping: ParameterMapping) -> dict[str, str]:
             if other in layers:
                 exchanged |= {f"{gate}.": f"{other}.", f"{other}.": f"{gate}."}
     return exchanged
+
+
+def _with_parts_together(mapping: ParameterMapping) -> ParameterMapping:
+    """The mapping with the layers of one module of the code in one part of the reference's.
+
+    Where two parts have the same layers, as two attentions have, gradients may tell layers of one for those
+    of the other. Most of a module's layers decide.
+    """
+    layers: dict[str, set[str]] = {}
+    for source in (source for rule in mapping.rules for source in rule.sources):
+        part, layer = _part_and_layer(source)
+        layers.setdefault(part, set()).add(layer)
+    alike = {part for part in layers if part and list(layers.values()).count(layers[part]) > 1}
+    votes: dict[str, Counter[str]] = {}
+    for rule in mapping.rules:
+        parts = {_part_and_layer(source)[0] for source in rule.sources}
+        if parts <= alike:
+            votes.setdefault(_part_and_layer(rule.name)[0], Counter()).update(parts)
+    rules = []
+    for rule in mapping.rules:
+        part = votes.get(_part_and_layer(rule.name)[0])
+        if part and {_part_and_layer(source)[0] for source in rule.sources} <= alike:
+            most = part.most_common(1)[0][0]
+            rule = replace(rule, sources=tuple(f"{most}.{_part_and_layer(s)[1]}" for s in rule.sources))
+        rules.append(rule)
+    held, before = (sorted(s for r in each for s in r.sources) for each in (rules, mapping.rules))
+    return _with_rules(mapping, rules) if held == before else mapping
+
+
+def _part_and_layer(name: str) -> tuple[str, str]:
+    """The module of a layer's parameter, and the layer with its parameter: `attention`, `W_q.weight`."""
+    words = name.split(".")
+    return ".".join(words[:-2]), ".".join(words[-2:])
 
 
 def _with_biases_of_their_layers(mapping: ParameterMapping) -> ParameterMapping:

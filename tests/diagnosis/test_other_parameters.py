@@ -7,9 +7,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from graders.candidate.parameter_mapping.layouts import LAYOUTS
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
 from graders.course.reference import copy_around, mistakes, reference
 from graders.diagnosis.combinations import twins
-from graders.diagnosis.other_mappings import without_vectors_too_many
+from graders.diagnosis.other_mappings import likely_mappings, without_vectors_too_many
 from graders.diagnosis.part_mistakes import parts_alike
 from graders.judging.draws import Draws
 from tests.diagnosis.test_several_mistakes import named
@@ -124,6 +126,22 @@ def test_a_norm_too_many_changes_nothing_and_a_layer_too_many_is_none():
     assert set(mapping.extra) == {"norm.weight", "norm.bias"}
     assert without_vectors_too_many(SHAPES, SHAPES) is None
     assert without_vectors_too_many({**SHAPES, "gate.weight": (5, 3)}, SHAPES) is None
+
+
+def test_layers_of_one_module_are_in_one_part():
+    held = {
+        "a.q.weight": "self_attention.W_q.weight",
+        "a.k.weight": "cross_attention.W_k.weight",
+        "a.o.weight": "self_attention.W_o.weight",
+        "b.q.weight": "cross_attention.W_q.weight",
+        "b.k.weight": "self_attention.W_k.weight",
+        "b.o.weight": "cross_attention.W_o.weight",
+    }
+    rules = tuple(ParameterRule(name, (source,), LAYOUTS[1][0]) for name, source in held.items())
+    [mapping] = likely_mappings(ParameterMapping(rules))
+    parts = {rule.name[0]: rule.sources[0].partition(".")[0] for rule in mapping.rules}
+    assert parts == {"a": "self_attention", "b": "cross_attention"}
+    assert all(rule.sources[0].split(".")[1] == held[rule.name].split(".")[1] for rule in mapping.rules)
 
 
 def test_a_mistake_of_a_part_is_constructed_at_any_depth():
