@@ -8,7 +8,7 @@ here; the draws of checks may tell them apart (`judging/prove_names.py`).
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -319,7 +319,7 @@ class KnownMistakes:
         """
         parts = [self._part_symbols[name] for name in names if name not in self._symbols]
         constructed = [part for part in parts if not overrides_methods_alone(part)]
-        whole = self.reference, self._symbols, {}
+        whole: tuple[Any, Mapping[str, Any], Mapping[str, Any]] = (self.reference, self._symbols, {})
         if constructed and (around := around_parts(self.symbol, self.reference, constructed)):
             whole = around
         reference, symbols, made_parts = whole

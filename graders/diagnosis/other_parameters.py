@@ -108,7 +108,8 @@ class OtherParameters:
 
     def _make(self, names: Names) -> Base | None:
         """The base that makes these mistakes; None where they do not go together."""
-        symbol, mistakes, parts = self.right.symbol, self._mistakes, {}
+        symbol, mistakes = self.right.symbol, self._mistakes
+        parts: Mapping[str, Any] = {}
         if of_parts := [self._of_parts[name] for name in names if name in self._of_parts]:
             around = around_parts(self._name, symbol, of_parts)
             if around is None:
