@@ -2,7 +2,7 @@
 
 import re
 
-_OF_ONE_DRAW = re.compile(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\dx.,e+-]*|[\[\](),]")
+_OF_ONE_DRAW = re.compile(r"'[^']*'|\"[^\"]*\"|\w+[._]\w[\w.]*|[-+]?\d[\dx.,e+-]*|[\[\](),]")
 
 
 def shape_of(sentence: str) -> str:

@@ -55,12 +55,14 @@ class Explained:
         alternatives: the names of the mistakes; several where these draws do not tell them apart.
         draws: the number of draws on which they agree with the candidate.
         matched: how the candidate's parameters are matched then, where that is not how its mapper has them.
+        settled: whether the candidate answers alike each time, so that its values could be compared.
     """
 
     by: "KnownMistakes"
     alternatives: tuple[tuple[str, ...], ...] = ()
     draws: int = 0
     matched: Matched | None = None
+    settled: bool = True
 
     @property
     def mistakes(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -69,9 +71,9 @@ class Explained:
         return tuple(tuple(map(self.by.describe, names)) for names in several)
 
     @property
-    def without_masks(self) -> bool:
-        """Whether they explain the draws without a mask alone."""
-        return self.matched is not None and self.matched.without_masks
+    def explains_masks(self) -> bool:
+        """Whether they explain the code's values on draws with a mask, too."""
+        return self.settled and not (self.matched is not None and self.matched.without_masks)
 
 
 class KnownMistakes:
@@ -158,7 +160,8 @@ class KnownMistakes:
             return nothing
         matched = self._matched
         draws = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
-        return Explained(self, tuple(names), draws, matched)
+        settled = all(theirs.settled for theirs in seen)
+        return Explained(self, tuple(names), draws, matched, settled)
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""

@@ -77,7 +77,7 @@ def judge_as_read(
 
 def _explains_without_sense(explained: Explained) -> bool:
     """Whether mistakes that are not about masks explain the code under masks in the exercise's sense."""
-    known = len(explained.alternatives) == 1 and not explained.without_masks
+    known = len(explained.alternatives) == 1 and explained.explains_masks
     return known and not any("mask" in name.partition("__")[2] for name in explained.alternatives[0])
 
 
