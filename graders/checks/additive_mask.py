@@ -179,7 +179,7 @@ def require_another_answer(to_additive: Candidate, draw: Masked, answer: Tensor)
 
 def diagnostic_draws(seed: int) -> list[Masked]:
     """Masks that tell the known mistakes apart; nothing else is drawn."""
-    mask = normal(2, 4, 7, seed=seed) > 0
+    mask = normal(2, 5, 8, seed=seed) > 0
     mask[..., 0, 0], mask[..., -1, -1] = True, False
     return [
         Masked(mask, "hides"),

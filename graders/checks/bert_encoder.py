@@ -36,7 +36,7 @@ options = Options(
         Row(3, 7),
         Row(2, 5, mask=padding_added),
         Row(2, 6, mask=scattered),
-        Row(3, 6, {"num_layers": 3}),
+        Row(3, 6, {"num_layers": 3, "intermediate_size": 21}),
         Row(2, 4, {"num_layers": 1}, scale=0.05),
         Row(2, 7, {"num_layers": 3, "hidden_size": 8, "num_heads": 4, "intermediate_size": 2}, scale=30.0),
     ),

@@ -55,7 +55,7 @@ def diagnostic_draws(seed: int) -> list[Segments]:
     """Draws that tell the known mistakes apart; three of them have segments or a mask."""
     rows = (
         *(Row(2, 5), Row(2, 5), Row(2, 5), Row(3, 9)),
-        Row(2, 4, {"num_layers": 1, "num_heads": 4}),
+        Row(2, 4, {"num_layers": 1, "num_heads": 4, "vocab_size": 7}),
         Row(2, 6, {"hidden_size": 24, "num_heads": None}),
         Row(2, 6, {"hidden_size": 24, "num_layers": None}),
         Row(2, 2, {"intermediate_size": None}),  # so short that no table of two rows raises

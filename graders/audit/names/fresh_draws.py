@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.audit.names.related_sizes import sizes_of
 from graders.candidate.cast_draw import cast
+from graders.check_api.strategies.module_inputs import MASKS
 from graders.course.exercise import Exercise
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.judging.draws import Draws
@@ -33,13 +34,20 @@ def fresh_draws(exercise: Exercise, draws: Draws) -> list[Any]:
     for draw in turns:
         if draw is not None:
             found.setdefault(describe_sizes(draw), draw)
-    # Those in which one size is not another tell most.
-    return sorted(found.values(), key=_count_equal_sizes)[:MOST]
+    # Those in which one size is not another tell most; half of them with a mask, where some have one.
+    telling = sorted(found.values(), key=_count_equal_sizes)
+    by_mask = [[d for d in telling if _is_masked(d) is masked] for masked in (False, True)]
+    in_turn = itertools.chain.from_iterable(itertools.zip_longest(*by_mask))
+    return [draw for draw in in_turn if draw is not None][:MOST]
 
 
 def _count_equal_sizes(draw: Any) -> int:
-    sizes = list(sizes_of(draw).values())
+    sizes = [size for name, size in sizes_of(draw).items() if name.partition(".")[0] not in MASKS]
     return len(sizes) - len(set(sizes))
+
+
+def _is_masked(draw: Any) -> bool:
+    return any(getattr(draw, name, None) is not None for name in MASKS)
 
 
 def _of_check(exercise: Exercise, draws: Draws, check: Any, own: list[Any]) -> Iterator[Any]:

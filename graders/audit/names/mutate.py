@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from graders.audit.styles.answer_code import parse
+from graders.course.exercise import Exercise
+from graders.course.reference import mistakes
 
 Changed = list[ast.AST]  # what stands in the place of a node: none, one or two
 AXES = frozenset(("dim", "axis", "transpose", "softmax", "cumsum", "sum", "mean", "permute", "movedim"))
@@ -77,17 +79,20 @@ class Mutation:
         return ast.fix_missing_locations(replaced)
 
 
-def draw_mutation(tree: ast.Module, numbers: random.Random, kinds: Collection[str] = ()) -> Mutation | None:
+def draw_mutation(
+    tree: ast.Module, numbers: random.Random, kinds: Collection[str] = (), within: Collection[str] = ()
+) -> Mutation | None:
     """A change that a generator draws: first the kind, then the place; None where nothing can be changed.
 
     Args:
         tree: the code.
         numbers: the generator.
         kinds: from which it is drawn; all by default.
+        within: the functions in one of which it stands; any by default.
     """
     possible = sorted(kinds or KINDS)
     for kind in numbers.sample(possible, len(possible)):
-        if places := list(_places(tree, kind)):
+        if places := [place for place in _places(tree, kind) if not within or place[2] in within]:
             place, changes, within = numbers.choice(places)
             return Mutation(kind, place, numbers.randrange(changes), within)
     return None
@@ -100,6 +105,16 @@ def _places(tree: ast.Module, kind: str) -> Iterator[tuple[int, int, str]]:
     for place, node in enumerate(ast.walk(tree)):
         if id(node) in inside and (changes := KINDS[kind](node)):
             yield place, len(changes), inside[id(node)]
+
+
+def own_functions(exercise: Exercise, mistake: str) -> frozenset[str]:
+    """The functions in which a known mistake stands: those that it overrides, or itself.
+
+    A change elsewhere leaves the mistake as it is, and its name true.
+    """
+    symbol = mistakes(exercise.name, exercise.symbol)[mistake]
+    own = {n for n, value in vars(symbol).items() if callable(value)} if isinstance(symbol, type) else set()
+    return frozenset({*own, exercise.symbol})
 
 
 class _Replace(ast.NodeTransformer):

@@ -18,7 +18,7 @@ from torch import Tensor
 from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.names.fresh_draws import describe_sizes, fresh_draws
-from graders.audit.names.mutate import draw_mutation
+from graders.audit.names.mutate import draw_mutation, own_functions
 from graders.audit.names.related_sizes import related_sizes
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.batch import grade_all
@@ -91,10 +91,12 @@ def compare_mistakes(exercise: Exercise, draws: Draws) -> NamedExercise:
     # Mistakes of cost answer as the reference does.
     own = [k for k in known if k.kind is NearKind.MISTAKE and k.name not in exercise.mistakes_of_cost]
     others = [k for k in known if k.name not in exercise.mistakes_of_cost]
+    # A part's mistake under which the whole raises everywhere is never found by its values.
+    silent = [k for k in others if k.of_values and not _answers(k, len(diagnostic))]
     gaps = related_sizes(diagnostic, fresh)
     compared = []
     for mistake in own:
-        neighbours = [k for k in others if k is not mistake]
+        neighbours = [k for k in others if k is not mistake and k not in silent]
         neighbours += _changed(exercise, mistake, [*diagnostic, *fresh], draws.seed)
         near = [_compare(mistake, other, len(diagnostic)) for other in neighbours]
         gaps += [g for n, other in zip(near, neighbours, strict=True) if (g := _gap(mistake, other, n))]
@@ -122,12 +124,13 @@ def _known(exercise: Exercise, draws: Sequence[Any]) -> list[Known]:
 
 
 def _changed(exercise: Exercise, mistake: Known, draws: Sequence[Any], seed: int) -> Iterator[Known]:
-    """The code of a mistake with one small change in it, a few times."""
+    """The code of a mistake with one small change in a function of its own, a few times."""
     tree = flatten_mistake(exercise.name, exercise.symbol, mistake.name)
+    own = own_functions(exercise, mistake.name)
     numbers = random.Random(f"{seed} {mistake.name}")  # noqa: S311 - no secret
     before = ast.unparse(tree)
     for _ in range(CHANGES):
-        mutation = draw_mutation(tree, numbers, KINDS)
+        mutation = draw_mutation(tree, numbers, KINDS, own)
         text = before if mutation is None else ast.unparse(mutation.apply(tree))
         symbol = None if text == before else _load(text, exercise.symbol)
         if mutation is not None and symbol is not None:
@@ -181,6 +184,10 @@ def _on_draw(mistake: Known, other: Known, number: int) -> Near:
 
 def _with_far(near: Near, far: float) -> Near:
     return replace(near, far=far) if math.isfinite(far) else replace(near, fact=tr("the shape of the values"))
+
+
+def _answers(known: Known, draws: int) -> bool:
+    return any(known.possible.values(number, frozenset()) for number in range(draws))
 
 
 def _far(mine: PossibleMistake, theirs: PossibleMistake, number: int) -> float:

@@ -18,7 +18,7 @@ from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.names.fresh_draws import fresh_draws
 from graders.audit.names.is_true import Truth
-from graders.audit.names.mutate import Mutation, draw_mutation
+from graders.audit.names.mutate import Mutation, draw_mutation, own_functions
 from graders.audit.styles.all_styles import STYLES
 from graders.audit.styles.answer_code import MAIN, AnswerCode
 from graders.audit.styles.compose import compose
@@ -28,7 +28,6 @@ from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.course.exercise import Exercise
-from graders.course.reference import mistakes
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.grade import Grader
 from graders.language import tr
@@ -189,9 +188,7 @@ class NeighbourTrial:
         """Whether it is the mistake that the code made before, and the change stands elsewhere in it."""
         if neighbour.kind is not Kind.MISTAKE or names != (neighbour.name,):
             return False
-        symbol = mistakes(self._exercise.name, self._exercise.symbol)[neighbour.name]
-        own = {n for n, value in vars(symbol).items() if callable(value)} if isinstance(symbol, type) else ()
-        return neighbour.mutation.within not in {*own, self._exercise.symbol}
+        return neighbour.mutation.within not in own_functions(self._exercise, neighbour.name)
 
     def _can_be_judged(self, neighbour: Neighbour) -> bool:
         """Whether a right answer gives the reference's values on the fresh draws before it is changed.
