@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import torch
 from hypothesis import strategies as st
 
 from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
@@ -41,6 +42,7 @@ options = Options(
         Row(3, 7),
         Row(2, 5, mask=hiding),
         Row(2, 6, mask=lambda _batch, length, _seed: almost_causal(length)),
+        Row(2, 5, mask=lambda *_: torch.arange(5) >= torch.tensor([3, 4])[:, None, None, None]),
         Row(2, 5, scale=0.05),
         Row(2, 7, {"embed_dim": 8, "num_heads": 2, "ff_dim": None}),
         Row(2, 5, {"dropout": 0.0}),
