@@ -41,7 +41,7 @@ class Options:
         drawn: how its attention is drawn on a sentence, if it has one.
         libraries: modules that most answers import, and that take long to import.
         timed: makes a call of a given length, if the exercise is timed.
-        grows_linearly: whether the answer grows no faster than the first argument under any parameters.
+        two_layers: whether the answer is that of two layers with a ReLU or a GELU between them.
         learns: whether its modules have parameters: then their answers depend on them.
         read: the output in an answer, given the first argument of the call; by default the first tensor. It
             finds the output where something else comes first, too, if a check is about that.
@@ -58,6 +58,6 @@ class Options:
     drawn: DrawnAttention | None = None
     libraries: tuple[str, ...] = ()
     timed: Callable[..., Timed] | None = None
-    grows_linearly: bool = False
+    two_layers: bool = False
     learns: bool = True
     read: Callable[[Any, Any], Tensor] = read_first

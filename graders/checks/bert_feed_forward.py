@@ -20,7 +20,7 @@ options = Options(
         model_width("hidden_size", "has_two_layers_with_bias", "hidden_states"),
         inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),
     ),
-    grows_linearly=True,
+    two_layers=True,
     diagnostic_draws=fixed(
         States,
         "hidden_size",

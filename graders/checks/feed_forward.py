@@ -26,7 +26,7 @@ options = Options(
         model_width("embed_dim", "has_two_layers_with_bias", "x"),
         inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),
     ),
-    grows_linearly=True,
+    two_layers=True,
     diagnostic_draws=fixed(
         Input,
         "embed_dim",

@@ -7,8 +7,11 @@ from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.global_sizes import ABOUT_SIZES
-from graders.judging.outgrow import outgrows
+from graders.judging.two_layers import cannot_be_two_layers
 from graders.results.result import Finding, Outcome
+
+# How the names of checks begin that say nothing of the equality: they are about the answer's form, or others.
+BESIDE = (ABOUT_SIZES, "drops_", "refuses_", "leaves_", "answers_with_", "is_four_times_")
 
 
 def undecidable_checks(exercise: Exercise, draws: Draws, findings: Sequence[Finding]) -> list[Check]:
@@ -47,7 +50,7 @@ def decide_other_layers(
     """The findings; undecided ones are decided where the matrices cannot be the reference's.
 
     A gate, or a layer in the place of two, is seen to be another layer: nobody has to decide that where
-    the code does not behave as is due, either, or grows faster than the reference can.
+    the code does not behave as is due, either, or answers as no two layers do.
 
     Args:
         exercise: the exercise.
@@ -58,14 +61,15 @@ def decide_other_layers(
     """
     undecided = undecidable_checks(exercise, draws, findings)
     # Code that behaves as is due may be right: a product of two matrices has more values than one.
-    behaviour = {c.name for c in exercise.checks if not c.shape_only and not c.name.startswith(ABOUT_SIZES)}
+    behaviour = {c.name for c in exercise.checks if not c.shape_only and not c.name.startswith(BESIDE)}
     misbehaves = any(f.outcome.failed_or_raised for f in findings if f.check in behaviour)
-    if not undecided or not (misbehaves or _outgrows(exercise, draws, candidate)):
+    if not undecided or not (misbehaves or _has_other_layers(exercise, draws, candidate)):
         return findings
     candidate.mapper.decides_other_layers = True
     decided = {check.name: try_again(check) for check in undecided}
     return [decided.get(finding.check, finding) for finding in findings]
 
 
-def _outgrows(exercise: Exercise, draws: Draws, candidate: RemoteCandidate) -> bool:
-    return exercise.options.grows_linearly and outgrows(candidate, draws.diagnostic_draws(exercise)[0])
+def _has_other_layers(exercise: Exercise, draws: Draws, candidate: RemoteCandidate) -> bool:
+    draw = draws.diagnostic_draws(exercise)[0]
+    return exercise.options.two_layers and cannot_be_two_layers(candidate, draw)

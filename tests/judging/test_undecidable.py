@@ -71,20 +71,30 @@ class FeedForward(nn.Module):
         self.up, self.gate = nn.Linear(embed_dim, ff_dim), nn.Linear(embed_dim, ff_dim)
         self.down, self.wide = nn.Linear(ff_dim, embed_dim), nn.Linear(ff_dim, ff_dim, bias=False)
         self.dropout = nn.Dropout(dropout)
+        self.last = nn.Linear(embed_dim, embed_dim)
     def forward(self, x):
-        return self.dropout(self.down({body}))
+        return self.dropout({body})
 """
 
 
 @pytest.mark.parametrize(
     ("body", "is_decided"),
-    [("F.silu(self.gate(x)) * self.up(x)", True), ("F.relu(self.wide(self.up(x)))", False)],
-    ids=["a gate", "a product of two matrices"],
+    [
+        ("self.down(F.silu(self.gate(x)) * self.up(x))", True),
+        ("self.last(F.relu(self.down(F.relu(self.up(x)))))", True),
+        ("self.down(F.relu(self.wide(F.relu(self.up(x)))))", True),
+        ("self.down(F.relu(self.wide(self.up(x))))", False),
+        ("self.last(self.down(F.relu(self.up(x))))", False),
+    ],
+    ids=["a gate", "a third layer", "a third layer within", "a product before", "a product behind"],
 )
-def test_what_grows_as_the_square_is_another_layer_and_a_product_of_matrices_may_be_right(
+def test_a_gate_and_a_third_layer_are_other_layers_and_a_product_of_matrices_may_be_right(
     open_box: OpenBox, draws: Draws, tmp_path: Path, body: str, is_decided: bool
 ) -> None:
-    (tmp_path / "answer.py").write_text(FEED_FORWARD.format(body=body))
+    code = FEED_FORWARD.format(body=body)
+    if not is_decided:  # nor does it lack dropout alone that makes it wrong
+        code = code.replace("return self.dropout", "return ")
+    (tmp_path / "answer.py").write_text(code)
     grader = Grader(load_assignment("attention").only(["feed_forward"]), draws.without_search(), open_box)
     [result] = grader.grade(tmp_path / "answer.py", "student").exercises
     undecided = {f.check for f in result.findings if f.outcome is SKIPPED}
