@@ -1,8 +1,8 @@
 """Tell code that answers in a way that no parameters of two layers give, although none can be matched.
 
 A ReLU or a GELU a has a(z) - a(-z) = z. So without biases two layers f(x) = W2 a(W1 x) have
-f(x) - f(-x) = W2 W1 x, which is linear in x. That holds for a product of matrices in the place of one, too, and
-neither for a gate, which multiplies two layers, nor for three layers.
+f(x) - f(-x) = W2 W1 x, which is linear in x. That holds for a product of matrices in the place of one, too,
+and neither for a gate, which multiplies two layers, nor for three layers.
 """
 
 import math
