@@ -10,9 +10,11 @@ from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import ReferenceAnswer
+from graders.check_api.strategies.module_inputs import MASKS
 from graders.diagnosis.known_mistakes import Explained, KnownMistakes
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.another_answer import is_wrong
+from graders.judging.arguments_left import is_of_a_call
 from graders.judging.judge import Judge
 from graders.judging.judge_around import candidate_around
 from graders.judging.kept_draws import Example
@@ -55,7 +57,19 @@ def name_mistakes(
             cases |= _tried_again(judge, hidden, {}, explained)
     trial = Trial(explained, cases, around.mapper.mapping_draws, isinstance(known.reference, type))
     proven = prove(trial)
-    return [_named(f, explained, proven[f.check]) if f.check in proven else f for f in findings]
+    definitions, masks = judge.candidate.source.definitions, _masks_of(known)
+    for check, each in [*proven.items()]:
+        told = tuple(name for name in each.names if not is_of_a_call(name, definitions, masks))
+        proven[check] = replace(each, names=told)
+    return [
+        _named(f, explained, proven[f.check]) if f.check in proven and proven[f.check].names else f
+        for f in findings
+    ]
+
+
+def _masks_of(known: KnownMistakes) -> int:
+    """The number of masks that calls of the exercise take."""
+    return sum(hasattr(known.draws[0], name) for name in MASKS)
 
 
 def places(parts: RightParts | None) -> Sequence[RightParts | None]:

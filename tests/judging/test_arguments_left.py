@@ -1,0 +1,48 @@
+"""What an argument that code was not given explains is no mistake of the code."""
+
+import pytest
+
+from graders.judging.arguments_left import is_of_a_call
+from graders.results.result import Definition
+
+OPTION = """
+class Attention(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+
+    def forward(self, q, k, v, padding_mask=None, masked=False):
+        return q
+"""
+TWO_MASKS = """
+def attend(x, src_mask=None, src_key_padding_mask=None):
+    return x
+"""
+PLAIN = """
+class Attention(nn.Module):
+    def __init__(self, width, heads, dropout=0.1, *, causal=True):
+        super().__init__()
+
+    def forward(self, x, mask=None):
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "mistake", "is_of_call"),
+    [
+        (OPTION, "not_causal", True),
+        (OPTION, "mask_lost", False),
+        (TWO_MASKS, "mask_lost", True),
+        (TWO_MASKS, "mask_ignored", True),
+        (TWO_MASKS, "not_causal", False),
+        (PLAIN, "not_causal", False),
+        (PLAIN, "mask_lost", False),
+        (OPTION, "unscaled", False),
+        ("class Attention[T]: this is no Python", "not_causal", False),
+    ],
+)
+def test_an_option_that_is_off_and_a_second_mask_explain_these_mistakes(
+    code: str, mistake: str, is_of_call: bool
+):
+    definition = Definition("a.py", None, 1, code)
+    assert is_of_a_call(f"Attention__{mistake}", [definition], masks_due=1) is is_of_call
