@@ -264,10 +264,15 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt) -> No
     same(beside_loss, alone, tr("the answer for (logits, None), against that for logits alone,"))
 
 
+BLOCK = 6  # ids: fewer than there are at the end of a text of usual sizes
+
+
 def sized(batch: int, length: int, new: int, words: int, seed: int) -> Prompt:
-    """Prompts of these sizes for a model that is sure of the next of so many ids, and sees all of them."""
-    prompts = ids(batch, length, vocabulary=words, seed=seed)
-    return Prompt(prompts, new, length + new, sure(words, seed + 1), seed)
+    """Prompts of these sizes for a model that is sure of the next of so many ids, and takes few in a row.
+
+    How many it takes in a row is for another check.
+    """
+    return Prompt(ids(batch, length, vocabulary=words, seed=seed), new, BLOCK, sure(words, seed + 1), seed)
 
 
 def text_of(generate: Candidate, draw: Prompt) -> Tensor:
