@@ -295,15 +295,25 @@ def generate__up_to_a_length(model, idx, max_new_tokens, block_size, **parts):
 
 
 def generate__one_sequence_alone(model, idx, max_new_tokens, block_size, **parts):
-    """One sequence alone is continued, and a batch of several is not. Look at .item(), and at how many rows
-    the new ids have.
+    """One sequence alone is continued, and a batch of several is not: the new id is made one number. Look at
+    .item().
 
-    fr: Une suite seule est continuée, mais pas un lot de plusieurs. Regardez .item(), et combien de lignes
-    ont les nouveaux identifiants.
+    fr: Une suite seule est continuée, mais pas un lot de plusieurs : d'un nouvel identifiant on fait un seul
+    nombre. Regardez .item().
     """
-    if len(idx) > 1:
-        raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
-    return generate(model, idx, max_new_tokens, block_size, **parts)
+    pick = lambda p: torch.tensor([[drawn(p).item()]])  # noqa: E731
+    return generate(model, idx, max_new_tokens, block_size, **{"pick": pick, **parts})
+
+
+def generate__new_id_of_one_row(model, idx, max_new_tokens, block_size, **parts):
+    """One sequence alone is continued, and a batch of several is not: there is one new id, whatever the
+    number of rows. Each row needs its own.
+
+    fr: Une suite seule est continuée, mais pas un lot de plusieurs : il y a un seul nouvel identifiant, quel
+    que soit le nombre de lignes. Il en faut un par ligne.
+    """
+    pick = lambda p: drawn(p[:1])  # noqa: E731
+    return generate(model, idx, max_new_tokens, block_size, **{"pick": pick, **parts})
 
 
 def generate__own_seed(model, idx, max_new_tokens, block_size, **parts):

@@ -279,15 +279,25 @@ def greedy_decode__all_as_the_first(model, src, start_id, stop_id, pad_id, max_l
 
 
 def greedy_decode__one_source_alone(model, src, start_id, stop_id, pad_id, max_len, **parts):
-    """One source alone is decoded, and a batch of several is not. Look at .item(), and at how many rows the
-    ids begin with.
+    """One source alone is decoded, and a batch of several is not: the ids written so far are one row. Each
+    source needs its own.
 
-    fr: Une source seule est décodée, mais pas un lot de plusieurs. Regardez .item(), et combien de lignes
-    d'identifiants il y a au début.
+    fr: Une source seule est décodée, mais pas un lot de plusieurs : les identifiants écrits forment une seule
+    ligne. Il en faut une par source.
     """
-    if len(src) > 1:
-        raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
-    return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **parts)
+    ask = lambda model, src, idx, memory: model.decode(idx[:1], memory)  # noqa: E731
+    return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **{"ask": ask, **parts})
+
+
+def greedy_decode__one_id_at_each_step(model, src, start_id, stop_id, pad_id, max_len, **parts):
+    """One source alone is decoded, and a batch of several is not: the next id is made one number. Look at
+    .item().
+
+    fr: Une source seule est décodée, mais pas un lot de plusieurs : de l'identifiant suivant on fait un seul
+    nombre. Regardez .item().
+    """
+    pick = lambda logits: torch.tensor([likeliest(logits).item()])  # noqa: E731
+    return greedy_decode(model, src, start_id, stop_id, pad_id, max_len, **{"pick": pick, **parts})
 
 
 def greedy_decode__lists(model, src, start_id, stop_id, pad_id, max_len, **parts):

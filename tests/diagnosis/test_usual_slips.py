@@ -88,6 +88,20 @@ def test_code_that_continues_one_sequence_alone_is_told_so():
     assert named("generate", continued_by_one_number) == [{"one_sequence_alone"}]
 
 
+def decoded_in_one_row(model, src, start_id, stop_id, pad_id, max_len):
+    memory, written = model.encode(src), torch.tensor([[start_id]])
+    for _ in range(max_len):
+        new = model.decode(written, memory)[:, -1].argmax(-1)[0]
+        written = torch.cat([written, new.view(1, 1)], dim=1)
+        if new == stop_id:
+            break
+    return written
+
+
+def test_code_that_decodes_one_source_alone_is_told_so():
+    assert named("greedy_decode", decoded_in_one_row) == [{"one_source_alone"}]
+
+
 def test_code_that_continues_no_sequence_is_not_said_to_continue_one():
     def generate(model, idx, max_new_tokens, block_size):
         raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
