@@ -165,8 +165,14 @@ def _compare(mistake: Known, other: Known, diagnostic: int) -> Near:
     random_alike = other.kind is NearKind.CHANGE and not mistake.possible.fingerprint(0).settled
     if best.is_apart or random_alike:  # code that is random is named for that, whatever else it computes
         return best
-    fresh = (_on_draw(mistake, other, number) for number in range(diagnostic, len(draws)))
-    return replace(best, differs_elsewhere=any(near.is_apart for near in fresh))
+    fresh: Sequence[int] = range(diagnostic, len(draws))
+    if other.kind is NearKind.CHANGE:  # code may refuse some sizes too, and make the mistake on all others
+        fresh = [n for n in fresh if _answer_both(mistake, other, n)]
+    return replace(best, differs_elsewhere=any(_on_draw(mistake, other, n).is_apart for n in fresh))
+
+
+def _answer_both(mistake: Known, other: Known, number: int) -> bool:
+    return all(known.possible.fingerprint(number).values for known in (mistake, other))
 
 
 def _on_draw(mistake: Known, other: Known, number: int) -> Near:
