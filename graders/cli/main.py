@@ -4,13 +4,17 @@ Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself fail
 """
 
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import click
 
 from graders.cli import click_translations
+from graders.cli.exit_status import fail
 from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group, section
 from graders.language import tr, translatable
+from graders.locations import ASSIGNMENTS, CHECKS
 
 # The commands by reader, each with its own line of help, so that listing them imports none.
 READERS = {
@@ -47,6 +51,17 @@ class _Commands(Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         speak_as_asked(args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a file of the course that is no Python is told with its line."""
+        try:
+            return super().invoke(ctx)
+        except SyntaxError as error:
+            file = Path(error.filename or "")
+            if not any(file.is_relative_to(folder) for folder in (ASSIGNMENTS, CHECKS)):
+                raise
+            message = translatable("{file}, line {line}: {reason}. Correct this file of the course.")
+            fail(tr(message, file=file, line=error.lineno, reason=error.msg))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         return COMMANDS

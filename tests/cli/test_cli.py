@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 from graders.batch import prepare_run
 from graders.cli import tried_levels
 from graders.cli.main import main
+from graders.course import outline
 from graders.locations import ASSIGNMENTS, CACHE_VARIABLE, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import Interpreter
@@ -184,3 +186,18 @@ def test_levels_that_were_kept_for_another_machine_are_tried_again(text, tmp_pat
 
 def test_without_arguments_the_help_is_printed():
     assert "Grade a class." in CliRunner().invoke(main, []).output
+
+
+def test_a_file_of_the_course_that_is_no_python_costs_its_exercise_alone(tmp_path, monkeypatch):
+    stubs = tmp_path / "assignments"
+    shutil.copytree(ASSIGNMENTS, stubs)
+    (stubs / "axial_positions.py").write_text("import torch\n\ndef axial_positions(:\n")
+    for module in ("graders.course.outline", "graders.cli.main"):
+        monkeypatch.setattr(f"{module}.ASSIGNMENTS", stubs)
+    assert "concat_heads" in outline.symbols_of("attention")
+    assert "lsh_buckets" in outline.symbols_of("efficient")
+    answer = tmp_path / "answer.py"
+    answer.write_text("def axial_positions(): pass\n")
+    done = CliRunner().invoke(main, ["check", str(answer), "--assignment", "efficient", "--lang", "en"])
+    assert done.exit_code == 3
+    assert f"{stubs / 'axial_positions.py'}, line 3: invalid syntax. Correct this file" in done.output
