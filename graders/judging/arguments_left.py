@@ -24,7 +24,7 @@ def is_of_a_call(name: str, definitions: Sequence[Definition], masks_due: int) -
         masks_due: the number of masks that the contract has.
     """
     mistake = name.partition("__")[2]
-    parameters = [*_parameters(definitions[0].code)] if definitions else []
+    parameters = [*_parameters(definitions)]
     if mistake in NOT_CAUSAL:
         return any(default is False and _says(word, _OPTIONS) for word, default in parameters)
     if mistake in WITHOUT_MASK:
@@ -33,27 +33,45 @@ def is_of_a_call(name: str, definitions: Sequence[Definition], masks_due: int) -
     return False
 
 
-def _parameters(code: str) -> Iterator[tuple[str, Any]]:
+def _own(definitions: Sequence[Definition]) -> Iterator[ast.stmt]:
+    """The function or class of the symbol, which may be another name of one; then the classes it inherits."""
+    first: ast.stmt | None = None
+    known: dict[str, ast.stmt] = {}
+    for definition in definitions:
+        try:
+            statements = ast.parse(definition.code).body
+        except (SyntaxError, ValueError, RecursionError):  # a newer Python's, maybe
+            continue
+        first = first or next(iter(statements), None)
+        known |= {s.name: s for s in statements if isinstance(s, ast.ClassDef | ast.FunctionDef)}
+    waiting, seen = [first], set[int]()
+    while waiting:
+        statement = waiting.pop(0)
+        others = [statement.value] if isinstance(statement, ast.Assign) else getattr(statement, "bases", [])
+        if statement is not None and id(statement) not in seen:
+            seen.add(id(statement))
+            yield statement
+            waiting += [known[o.id] for o in others if isinstance(o, ast.Name) and o.id in known]
+
+
+def _parameters(definitions: Sequence[Definition]) -> Iterator[tuple[str, Any]]:
     """The parameters of a function, or of a class's constructor and forward, with defaults; else `...`."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError):  # a newer Python's, maybe
-        return
-    own = tree.body[0] if tree.body else None
-    inner = own.body if isinstance(own, ast.ClassDef) else [own]
-    for function in inner:
-        if isinstance(function, ast.FunctionDef) and (
-            function is own or function.name in ("__init__", "forward", "__call__")
-        ):
-            arguments = function.args
-            named = [*arguments.posonlyargs, *arguments.args]
-            without = len(named) - len(arguments.defaults)
-            pairs = [*zip(named[without:], arguments.defaults, strict=True)]
-            given: dict[str, Any] = {argument.arg: value for argument, value in pairs}
-            given |= {a.arg: v for a, v in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)}
-            for argument in [*named, *arguments.kwonlyargs]:
-                value = given.get(argument.arg)
-                yield argument.arg, value.value if isinstance(value, ast.Constant) else ...
+    for own in _own(definitions):
+        for function in own.body if isinstance(own, ast.ClassDef) else [own]:
+            if isinstance(function, ast.FunctionDef) and (
+                function is own or function.name in ("__init__", "forward", "__call__")
+            ):
+                yield from _defaults(function.args)
+
+
+def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, Any]]:
+    named = [*arguments.posonlyargs, *arguments.args]
+    without = len(named) - len(arguments.defaults)
+    given: dict[str, Any] = {a.arg: v for a, v in zip(named[without:], arguments.defaults, strict=True)}
+    given |= {a.arg: v for a, v in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)}
+    for argument in [*named, *arguments.kwonlyargs]:
+        value = given.get(argument.arg)
+        yield argument.arg, value.value if isinstance(value, ast.Constant) else ...
 
 
 def _says(word: str, words: Sequence[str]) -> bool:

@@ -45,4 +45,9 @@ def test_an_option_that_is_off_and_a_second_mask_explain_these_mistakes(
     code: str, mistake: str, is_of_call: bool
 ):
     definition = Definition("a.py", None, 1, code)
+    alias = Definition("a.py", None, 1, "MultiHead = Attention")
+    inherits = Definition("a.py", None, 1, "class MultiHead(Attention):\n    pass")
     assert is_of_a_call(f"Attention__{mistake}", [definition], masks_due=1) is is_of_call
+    if code is OPTION:
+        for first in (alias, inherits):
+            assert is_of_a_call(f"Attention__{mistake}", [first, definition], masks_due=1) is is_of_call
