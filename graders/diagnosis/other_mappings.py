@@ -80,9 +80,9 @@ def _with_parts_together(mapping: ParameterMapping) -> ParameterMapping:
             votes.setdefault(_part_and_layer(rule.name)[0], Counter()).update(parts)
     rules = []
     for rule in mapping.rules:
-        part = votes.get(_part_and_layer(rule.name)[0])
-        if part and {_part_and_layer(source)[0] for source in rule.sources} <= alike:
-            most = part.most_common(1)[0][0]
+        counted = votes.get(_part_and_layer(rule.name)[0])
+        if counted and {_part_and_layer(source)[0] for source in rule.sources} <= alike:
+            most = counted.most_common(1)[0][0]
             rule = replace(rule, sources=tuple(f"{most}.{_part_and_layer(s)[1]}" for s in rule.sources))
         rules.append(rule)
     held, before = (sorted(s for r in each for s in r.sources) for each in (rules, mapping.rules))
