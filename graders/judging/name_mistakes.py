@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from graders.candidate.parameter_mapping.mapper import OtherParameters
-from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -124,27 +122,28 @@ def _tried_again(
         for name in failed:
             known = [f.example for f in shown.get(name, ())]
             examples = known or judge.draws.for_check(judge.exercise, checks[name])[:FEW]
-            tried = ((example, judge.try_on(checks[name], example)) for example in examples)
-            wrong = ((e, f) for e, f in tried if isinstance(f, Exception) and is_wrong(f))
-            if first := next(wrong, None):
-                base = explained.matched.base if explained.matched else None
-                cases[name] = [_against(base, judge, _case(checks[name], *first))]
+            base = explained.matched.base if explained.matched else None
+            against = _against(base, checks[name], examples) if base is not None else []
+            case = _first_wrong(judge, checks[name], against) or _first_wrong(judge, checks[name], examples)
+            if case:
+                cases[name] = [case]
     return cases
 
 
-def _against(base: Any, judge: Judge, case: FailedCase) -> FailedCase:
-    """The case; where parameters fit those of a mistake alone, how the check fails against that mistake.
+def _first_wrong(judge: Judge, check: Check, examples: Sequence[Example]) -> FailedCase | None:
+    tried = ((example, judge.try_on(check, example)) for example in examples)
+    wrong = (_case(check, e, f) for e, f in tried if isinstance(f, Exception) and is_wrong(f))
+    return next(wrong, None)
+
+
+def _against(base: Any, check: Check, examples: Sequence[Example]) -> list[Example]:
+    """The draws with the answers of a mistake, whose parameters the code has, where the reference's are due.
 
     Otherwise all that is seen is that parameters are others, whatever else is wrong.
     """
-    about_parameters = isinstance(case.failure, OtherParameters | Undecidable)
-    if base is None or case.check.answer is None or not about_parameters:
-        return case
-    example = Example(case.example.draw, (case.check.answer(case.example.draw, base),))
-    failure = judge.try_on(case.check, example)
-    if not isinstance(failure, Exception) or not is_wrong(failure):
-        return case
-    return _case(case.check, example, failure)
+    if not check.needs_reference or check.answer is None:
+        return []
+    return [Example(example.draw, (check.answer(example.draw, base),)) for example in examples]
 
 
 @contextmanager
