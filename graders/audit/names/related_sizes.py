@@ -55,7 +55,7 @@ def _relations(here: list[Sizes], general: list[Sizes], names: set[str] | None) 
         for text, holds in RELATIONS:
             if size > other and text == "{other}":
                 continue  # said once
-            if _always(here, size, other, holds) and not _always(general, size, other, holds):
+            if _always(here, size, other, holds) and _fails(general, size, other, holds):
                 yield f"{size} = {text.format(other=other)}"
 
 
@@ -94,3 +94,8 @@ def sizes_of(draw: Any) -> Sizes:
 def _always(draws: Sequence[Sizes], size: str, other: str, holds: Callable[[int, int], bool]) -> bool:
     both = [(sizes[size], sizes[other]) for sizes in draws if size in sizes and other in sizes]
     return len(both) >= LEAST and all(holds(a, b) for a, b in both)
+
+
+def _fails(draws: Sequence[Sizes], size: str, other: str, holds: Callable[[int, int], bool]) -> bool:
+    """Whether a relation does not hold in some draw: else it may be the contract's."""
+    return any(not holds(sizes[size], sizes[other]) for sizes in draws if size in sizes and other in sizes)
