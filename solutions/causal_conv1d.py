@@ -3,6 +3,19 @@
 import torch
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "centred",
+    "flipped",
+    "padded_after",
+)
+SMALL = (
+    "bias_must_be_given",
+    "few_taps",
+    "detached",
+    "changes_its_input",
+)
+
 
 def causal_conv1d(x, weight, bias=None):
     padded = functional.pad(x, (0, 0, weight.shape[-1] - 1, 0))

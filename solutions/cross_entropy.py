@@ -5,6 +5,21 @@ import math
 import torch
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "summed",
+    "softmax_twice",
+    "in_bits",
+    "mean_over_classes",
+    "positive_log",
+)
+SMALL = (
+    "exponentials_overflow",
+    "ignores_negative_targets",
+    "a_float",
+    "changes_the_logits",
+)
+
 
 def cross_entropy(logits, targets, ignore_index=-100):
     counted = targets != ignore_index

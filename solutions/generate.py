@@ -6,6 +6,17 @@ A mistake gives the reference another part, and what it is given itself goes bef
 import numpy
 import torch
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "argmax",
+    "softmax_twice",
+    "no_softmax",
+)
+SMALL = (
+    "a_list",
+    "pairs_alone",
+)
+
 
 def the_last(idx, block_size):
     return idx[:, -block_size:]

@@ -3,6 +3,19 @@
 import torch
 from torch import nn
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "root_mean_square",
+    "one_gamma",
+    "unbiased",
+)
+SMALL = (
+    "without_eps",
+    "ignores_eps",
+    "detached",
+    "changes_its_input",
+)
+
 
 class LayerNorm(nn.Module):
     def __init__(self, dim, eps=1e-5):

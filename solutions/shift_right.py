@@ -2,6 +2,18 @@
 
 import torch
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = (
+    "left",
+    "not_shifted",
+    "start_and_padding_exchanged",
+)
+SMALL = (
+    "of_floats",
+    "changes_the_labels",
+)
+
+
 IGNORED = -100  # a label that counts in no loss
 
 
