@@ -250,7 +250,7 @@ def diagnostic_draws(seed: int) -> list[Vectors]:
     """Vectors and directions that tell the known mistakes apart."""
     return [
         vectors_of((2,), 7, 5, 3, 4, seed),
-        vectors_of((2,), 7, 5, 3, 4, seed + 10),
+        vectors_of((3,), 6, 9, 2, 4, seed + 10),
         vectors_of((2,), 7, 5, 3, 4, seed + 20),
         vectors_of((2, 3), 6, 4, 2, 2, seed + 30),
         vectors_of((), 5, 3, 1, 3, seed + 40),
