@@ -88,13 +88,22 @@ class Explainer:
             alive = after
             if not stage.masked:
                 plain = alive
-        # What explains all stages without a mask is true, whatever else is wrong.
-        return (self._best(alive) or self._best(plain)) if self._full_stages() >= LEAST else []
+        if self._full_stages() < LEAST:
+            return []
+        if explaining := self._best(alive):
+            return explaining
+        self.without_masks = True  # what explains all stages without one is true, whatever else is wrong
+        return self._best(plain)
 
     @property
     def answered(self) -> int:
         """The number of stages that were explained."""
         return len(self._seen)
+
+    @property
+    def explains_masks(self) -> bool:
+        """Whether a stage with a mask was explained, and none was not."""
+        return not self.without_masks and any(self.combinations.stages[at].masked for at in self._seen)
 
     def _seen_enough(self) -> bool:
         return self._full_stages() > LEAST

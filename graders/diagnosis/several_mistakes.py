@@ -38,7 +38,7 @@ class Matched:
         mapping: that of the mapper; None by name.
         base: the class that makes the mistake with whose parameters they are matched; None for the reference.
         draws: the number of draws on which the explanation agrees.
-        without_masks: whether it explains the draws without a mask alone.
+        without_masks: whether it explains no draw with a mask.
     """
 
     mapper: ParameterMapper
@@ -108,7 +108,7 @@ class SeveralMistakes:
                 found, of_found = [(*base, *n) for n in names], base
                 mapper, symbol = candidate.mapper, self._bases[base].symbol if base else None
                 self.matched = Matched(
-                    mapper, mapper.mapping, symbol, explainer.answered, explainer.without_masks
+                    mapper, mapper.mapping, symbol, explainer.answered, not explainer.explains_masks
                 )
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break
