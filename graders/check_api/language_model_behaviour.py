@@ -21,6 +21,7 @@ from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import tensor
+from graders.check_api.compare import Violation
 from graders.check_api.properties import first_tensor, parts
 from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, are_probabilities, influences, logits_for, moves
@@ -85,7 +86,7 @@ def _visible(candidate: Candidate, seed: int) -> str:
 def _lengths(candidate: Candidate, seed: int) -> str:
     """For each length up to the block: 1 if the first positions alone give the same logits as in the whole.
 
-    0 if they do not, "r" where the module raises, "?" where it raises for the whole.
+    0 if they do not, "r" where the module raises or gives no logits, "?" where it raises for the whole.
     """
     draw = _text(seed, length=CONFIG["block_size"])
     module = candidate.with_random_weights(seed, **draw.config)
@@ -94,6 +95,10 @@ def _lengths(candidate: Candidate, seed: int) -> str:
         try:
             return logits_for(module, draw.idx[:, :length].contiguous(), CONFIG["vocab_size"])
         except Raised:
+            return None
+        except Violation:  # one position, to which the vectors of all positions were added
+            if length == CONFIG["block_size"]:
+                raise
             return None
 
     whole = logits_of_first(CONFIG["block_size"])
