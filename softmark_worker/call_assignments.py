@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from softmark_worker.call_meanings import MASK, MASK_OF_MEMORY, is_extra, meanings_of
+from softmark_worker.call_meanings import MASK, MASK_OF_MEMORY, is_extra, is_no_argument, meanings_of
 
 MOST = 8  # ways that are tried at most
 WORSE = 14.0  # by how much an unlikely way may cost more than the likeliest
@@ -169,8 +169,8 @@ def _cost_of_names(parameter: inspect.Parameter, argument: Argument, known: bool
         return cost + 2 * (is_extra(parameter.name) or "pad" in mine - due)
     if mine & due:
         return _BY_MEANING
-    if "split" in mine:
-        return 3 * _CONTRARY  # it says which data, and is none itself
+    if "split" in mine or is_no_argument(parameter.name):
+        return 3 * _CONTRARY  # it says which data, and is none itself; or where, or how
     if known or is_extra(parameter.name):
         return _CONTRARY_LETTER if len(parameter.name) == 1 else _CONTRARY
     return _BY_PLACE  # a meaning that the contract does not have is none

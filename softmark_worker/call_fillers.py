@@ -20,13 +20,14 @@ class NoDropout(float):
         return values
 
 
-def fill(name: str, given: Mapping[str, Any], module: Any = None) -> Any:
+def fill(name: str, given: Mapping[str, Any], module: Any = None, in_a_row: bool = False) -> Any:
     """A value for a parameter; None where nothing is due, and for what means nothing here.
 
     Args:
         name: the parameter's.
         given: the arguments of the call by the contract's names.
         module: the one that is called, if it is one.
+        in_a_row: whether positions are (S,), and not (B, S).
     """
     meanings = meanings_of(name)
     if "split" in meanings:
@@ -44,6 +45,8 @@ def fill(name: str, given: Mapping[str, Any], module: Any = None) -> Any:
         return _turn_nothing(turned, first, module)
     made = (make(first) for meaning, make in _OF_TENSOR.items() if meaning in meanings)
     found = next(made, None)
+    if in_a_row and isinstance(found, torch.Tensor) and are_positions(name):
+        return found[0]
     heads = given.get("num_heads")
     if "head_width" in meanings and type(heads) is int and heads and first.dim() == 3:
         return first.shape[-1] // heads
@@ -69,7 +72,14 @@ def _head_width_in(module: Any) -> int:
 
 def is_filled(name: str) -> bool:
     """Whether a parameter without anything due to it gets a value, or is an option that is off."""
+    if "configuration" in meanings_of(name):
+        return False  # what it should hold is not known
     return is_extra(name) or bool(meanings_of(name) & (_OF_TENSOR.keys() | {"split", "padding_index"}))
+
+
+def are_positions(name: str) -> bool:
+    """Whether it asks for the number of each position."""
+    return "positions" in meanings_of(name)
 
 
 def describe_filler(name: str) -> str:

@@ -66,10 +66,20 @@ _EXTRA_MEANINGS = {
     "sines",
     "positions",
 }
-_EXTRA_MEANINGS |= {"activation", "layer_index", "norm_first", "batch_first", "padding_index"}
+_EXTRA_MEANINGS |= {
+    "activation",
+    "layer_index",
+    "norm_first",
+    "batch_first",
+    "padding_index",
+    "configuration",
+}
+# What none of the contract's arguments of a call is, whatever else is left for it.
+_NO_ARGUMENT = {"configuration", "device", "dtype"}
 _EXTRA_WORDS = (
     "scale temperature top generator training use output need with reduction base seed head self stride"
 )
+_CONFIGURATIONS = {"config", "cfg", "conf", "configuration", "settings", "args", "hparams"}
 _MASK = {"mask", "masks", "masked", "masque", "msk", "attnmask", "srcmask"}
 _OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
 # By these words `role_of` finds a width or a length: so it is in constructors, not in calls.
@@ -82,11 +92,15 @@ MASK, MASK_OF_MEMORY = "mask", "mask of memory"
 def meanings_of(name: str) -> frozenset[str]:
     """What a name may mean; nothing for a name without a meaning here, as `x`."""
     words = _words(name)
+    if words & _CONFIGURATIONS:
+        return frozenset({"configuration"})
     found = {meaning for meaning, line in _TABLE if words & set(line.split())}
     if (own := _meaning_of_positions(words)) is not None:
         return frozenset({own})
     if words & _MASK:
         return frozenset({MASK_OF_MEMORY if words & _OF_MEMORY else MASK, *(found & {"causal", "pad"})})
+    if "max" in words and words & {"tokens", "steps"}:
+        return frozenset({"new", "length"})  # a number of them, and none of them
     if "lengths" in found:
         return frozenset({"lengths"})  # of sequences, whatever these are
     no_size = words & _TENSORS and not words & _SIZES
@@ -116,6 +130,11 @@ def is_extra(name: str) -> bool:
     if len(name) == 1:
         return False
     return bool(_words(name) & set(_EXTRA_WORDS.split()) or meanings_of(name) & _EXTRA_MEANINGS)
+
+
+def is_no_argument(name: str) -> bool:
+    """Whether a name says what no contract gives to a call: a configuration, a device, a dtype."""
+    return bool(meanings_of(name) & _NO_ARGUMENT)
 
 
 def _words(name: str) -> set[str]:

@@ -15,9 +15,10 @@ import torch
 from softmark_worker import other_kinds
 from softmark_worker.argument_roles import role_of
 from softmark_worker.call_assignments import NAMED, Argument, Sources, find_assignments
-from softmark_worker.call_fillers import describe_filler, fill, is_filled
+from softmark_worker.call_fillers import are_positions, describe_filler, fill, is_filled
 from softmark_worker.call_globals import read_names
 from softmark_worker.call_meanings import meanings_of
+from softmark_worker.read_call import tells_none
 
 GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
 LONGEST = 150  # characters of a signature in a message
@@ -35,6 +36,7 @@ class Way:
         sources: the argument's place by the parameter's name.
         read: the same for global variables that the code reads in the place of arguments.
         kind: which values are of another kind than the contract's (`other_kinds`); "" for none.
+        in_a_row: whether positions that it asks for are (S,), and not (B, S).
     """
 
     called: Callable[..., Any]
@@ -43,6 +45,7 @@ class Way:
     sources: Sources
     read: dict[str, int] = field(default_factory=dict)
     kind: str = ""
+    in_a_row: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -61,7 +64,9 @@ class Way:
     def taken(self) -> dict[str, str]:
         """What was taken for what, where that is not as the contract says; "" for what is not taken."""
         due = [argument.name for argument in self.arguments]
-        pairs = {name: describe_filler(name) if at is None else due[at] for name, at in self.sources.items()}
+        pairs = {
+            name: self._describe_filler(name) if at is None else due[at] for name, at in self.sources.items()
+        }
         # Segments that the contract lets out, but not the student's forward, are zero.
         pairs |= {f"{p.name} (left out)": "0" for p in self.parameters[1:] if _must_have_types(p)}
         pairs |= {f"{name}{GLOBAL}": due[at] for name, at in self.read.items()}
@@ -95,6 +100,11 @@ class Way:
             raise TypeError(self._describe()) from error
 
     @property
+    def fills_positions(self) -> bool:
+        """Whether it asks for positions, which the contract does not have."""
+        return any(at is None and are_positions(name) for name, at in self.sources.items())
+
+    @property
     def _swallows(self) -> bool:
         """Whether it takes keywords of any name."""
         return any(p.kind is p.VAR_KEYWORD for p in self.parameters)
@@ -106,10 +116,20 @@ class Way:
     def _value(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> Any:
         place = self.sources.get(parameter.name)
         if place is None:
+            if self._makes_itself(parameter.name):
+                return None
             named = {self.arguments[at].name: value for at, value in given.items()}
-            return fill(parameter.name, named, getattr(self.called, "__self__", None))
+            module = getattr(self.called, "__self__", None)
+            return fill(parameter.name, named, module, self.in_a_row)
         value = given.get(place, self.arguments[place].default)
         return torch.zeros_like(given[0]) if value is None and _must_have_types(parameter) else value
+
+    def _makes_itself(self, name: str) -> bool:
+        """Whether it counts the positions by itself where it is given None."""
+        return are_positions(name) and tells_none(self.called, name)
+
+    def _describe_filler(self, name: str) -> str:
+        return "None" if self._makes_itself(name) else describe_filler(name)
 
     def _describe(self) -> dict[str, str]:
         """That there is nothing for a parameter that must be given: both signatures."""
@@ -138,7 +158,8 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
         for sources in ways
     ]
     kinds = other_kinds.find_kinds(inspect.unwrap(called), [argument.name for argument in arguments])
-    return [*found, *(replace(way, kind=kind) for kind in kinds for way in found[:2])]
+    in_a_row = [replace(way, in_a_row=True) for way in found[:2] if way.fills_positions]
+    return [*found, *in_a_row, *(replace(way, kind=kind) for kind in kinds for way in found[:2])]
 
 
 def choose_way(called: Any, arguments: Sequence[Argument], number: int = 0) -> Way | None:

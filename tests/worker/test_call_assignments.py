@@ -127,6 +127,12 @@ def test_names_of_the_contract_leave_nothing_open():
     assert ways("K, Q, V, mask=None", "scaled_dot_product_attention") == [{"K": 1, "Q": 0, "V": 2, "mask": 3}]
 
 
+def test_a_configuration_and_a_device_are_none_of_the_arguments_that_are_left():
+    assert ways("model, source, *, config=None, device=None", "greedy_decode")[0] == {"model": 0, "source": 1}
+    taken = ways("model, src, args, max_tokens=64", "greedy_decode")[0]
+    assert taken == {"model": 0, "src": 1, "args": None, "max_tokens": 5}
+
+
 def test_where_names_say_nothing_every_order_is_tried_and_that_of_the_contract_first():
     found = [list(way.values()) for way in ways("a, b, c", "count_parameters")]
     assert found[0] == [0, 1, 2]

@@ -327,3 +327,30 @@ def test_rotations_that_must_be_given_turn_nothing_and_positions_begin_at_0():
 def test_an_input_before_queries_and_keys_is_the_input():
     forward = lambda self, x, q, k, causalMask: (x, q, k, causalMask)  # noqa: E731
     assert answer_and_pairs(forward, ["hidden_states", "attention_mask"], 1, 2)[0] == (1, 1, 1, 2)
+
+
+def test_positions_are_one_row_for_each_sequence_or_one_row_in_a_further_way():
+    def forward(self, ids, position_ids):
+        return position_ids
+
+    ids = torch.tensor([[3, 1], [2, 2]])
+    made = [module(forward) for _ in range(2)]
+    for way, each in enumerate(made):
+        forward_arguments.adapt_forward(each, due("input_ids"), way)
+    assert [each(ids).tolist() for each in made] == [[[0, 1], [0, 1]], [0, 1]]
+
+
+def test_positions_are_left_out_where_the_code_makes_them_itself():
+    def forward(self, ids, position_ids):
+        if position_ids is None:
+            return "its own"
+        return position_ids
+
+    answer, pairs = answer_and_pairs(forward, ["input_ids"], torch.tensor([[3, 1]]))
+    assert (answer, pairs["position_ids"]) == ("its own", "None")
+
+
+def test_a_configuration_that_must_be_given_is_told_with_both_signatures():
+    called = adapted(lambda model, src, cfg: cfg.max_len, due("model", "src"))
+    with pytest.raises(TypeError, match="cannot_call"):
+        called(1, torch.tensor([[3]]))
