@@ -53,6 +53,10 @@ class Violation(Exception):
         self.reach = reach
 
 
+class OtherParameters(Violation):
+    """A module lacks parameters, or they have shapes that do not follow from its configuration."""
+
+
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
     """Require that `actual` agrees with one of the accepted targets; a message shows the first of them.
 

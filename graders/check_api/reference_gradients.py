@@ -1,15 +1,15 @@
 """Are the gradients of a module with the reference's parameters the reference's?"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from graders.check_api.candidate import Gradients, Module
-from graders.check_api.compare import Violation, agree, alike, require, tensor
+from graders.check_api.candidate import Candidate, Gradients, Module
+from graders.check_api.compare import OtherParameters, Violation, agree, alike, require, tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import weights
 from graders.check_api.target import LateTarget, Target
@@ -19,6 +19,36 @@ STEPS = {torch.float32: 1e-2, torch.float64: 1e-4}  # of finite differences: rou
 ROUNDINGS = 16  # of a value: what an output's own rounding may be
 LONGER = 4  # times the step, where the slope over it is not as the gradients say
 SLOPE_TOLERANCE = 0.25  # relative; a false report agrees by chance in one draw of five, and there are many
+
+
+def teaches(
+    candidate: Candidate, answer: ReferenceAnswer, place: Callable[[Module], int] = lambda _: 0
+) -> Module:
+    """Require the reference's gradients, as `agree_gradients`; of a module with other parameters, some.
+
+    Another check is about parameters that are not the reference's: there every parameter of the code's own,
+    and the input, must get a gradient that is one.
+
+    Args:
+        candidate: the student's class.
+        answer: the reference's, with gradients.
+        place: the index of the output in a module's answer.
+
+    Returns:
+        The module that was asked.
+
+    Raises:
+        Violation: a gradient is missing, or has other values than it should.
+    """
+    draw = answer.draw
+    try:
+        module = candidate.with_reference_weights(answer)
+    except OtherParameters:
+        module = candidate.with_random_weights(draw.seed, **draw.config).to(draw.dtype)
+        _require_own_gradients(answer, module, place(module))
+    else:
+        agree_gradients(answer, module, place(module))
+    return module
 
 
 def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> None:
@@ -40,14 +70,24 @@ def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> 
     try:
         _agree_all(answer.compared, module, gradients)
     except Violation:
-        output = _element(gradients.answer, place)
-        if answer.accepts(output, answer.recipe.place if answer.recipe else 0):
+        if answer.accepts(_element(gradients.answer, place), answer.recipe.place if answer.recipe else 0):
             raise
-        # Otherwise code could give another answer where gradients are taken, which no check would see.
-        again = _element(module(*arguments), place)
-        alike(output.detach(), again.detach(), tr("the output where gradients are taken"))
-        require_gradients(module, gradients, of_input=bool(answer.compared.input_gradient))
-        _require_effect(module, answer, again.detach(), place)
+        _require_own(answer, module, gradients, place)
+
+
+def _require_own_gradients(answer: ReferenceAnswer, module: Module, place: int) -> None:
+    """Require gradients of a module whose parameters are not the reference's."""
+    gradients = module.gradients(*answer.draw.arguments, upstream=[*[None] * place, answer.upstream])
+    _require_own(answer, module, gradients, place)
+
+
+def _require_own(answer: ReferenceAnswer, module: Module, gradients: Gradients, place: int) -> None:
+    """Require gradients for all that the module has, which are those of its own answer."""
+    output, again = _element(gradients.answer, place), _element(module(*answer.draw.arguments), place)
+    # Otherwise code could give another answer where gradients are taken, which no check would see.
+    alike(output.detach(), again.detach(), tr("the output where gradients are taken"))
+    require_gradients(module, gradients, of_input=bool(answer.compared.input_gradient))
+    _require_effect(module, answer, again.detach(), place)
 
 
 def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> None:

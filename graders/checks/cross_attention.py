@@ -12,7 +12,7 @@ from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
 from graders.check_api.output_and_weights import output_of, place_of_output
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer_with_gradients
-from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.reference_gradients import teaches
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.strategies.attention_masks import hiding
 from graders.check_api.strategies.extremes import extremes
@@ -190,8 +190,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Crossed, answer: Referen
     fr: les gradients atteignent chaque paramètre, x et la mémoire ; là où la sortie est juste, ils le sont
     aussi
     """
-    module = candidate.with_reference_weights(answer)
-    agree_gradients(answer, module, place_of_output(module(*draw.arguments), draw.x))
+    module = teaches(candidate, answer, lambda m: place_of_output(m(*draw.arguments), draw.x))
     memory_properties.teaches_the_memory(module, draw, place_of_output(module(*draw.arguments), draw.x))
 
 

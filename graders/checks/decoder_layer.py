@@ -13,7 +13,7 @@ from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_attention, count_layer, count_norm
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer_with_gradients
-from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.reference_gradients import teaches
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.extremes import extremes
@@ -177,8 +177,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Decoded, answer: Referen
     fr: les gradients atteignent chaque paramètre, x et la mémoire ; là où la sortie est juste, ils le sont
     aussi
     """
-    module = candidate.with_reference_weights(answer)
-    agree_gradients(answer, module)
+    module = teaches(candidate, answer)
     memory_properties.teaches_the_memory(module, draw)
 
 

@@ -6,10 +6,9 @@ import re
 
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.candidate import Raised
-from graders.check_api.compare import Violation
+from graders.check_api.compare import OtherParameters, Violation
 from graders.check_api.sentence_shape import shape_of
 from graders.diagnosis.by_values import SMALLEST
 

@@ -6,9 +6,9 @@ NotImplementedError in a branch; then others of its calls answer.
 
 from collections.abc import Collection, Sequence
 
-from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.student_error import RaisedByStudent
+from graders.check_api.compare import OtherParameters
 from graders.diagnosis.right_parts import RightParts
 from graders.extraction.half_written import ReachedPart, find_reached
 from graders.judging import score

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.check_api.candidate import Raised
+from graders.check_api.compare import OtherParameters
 from graders.check_api.usual_sizes import UsualSize
 from graders.judging.explain_in_time import explain_safely, in_time
 from graders.judging.found_sizes import possible_values

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 import torch
 
-from graders.candidate.parameter_mapping.mapper import LISTED, OtherParameters, ParameterMapper
+from graders.candidate.parameter_mapping.mapper import LISTED, ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Violation
+from graders.check_api.compare import OtherParameters
 
 NOBODY: Any = None
 

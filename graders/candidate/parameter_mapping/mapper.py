@@ -21,7 +21,7 @@ from graders.candidate.parameter_mapping.names import is_bias
 from graders.candidate.parameter_mapping.reference_models import models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
 from graders.check_api.candidate import Candidate
-from graders.check_api.check import Violation
+from graders.check_api.compare import OtherParameters
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
 from graders.safe_text import safe_text
@@ -29,10 +29,6 @@ from graders.sandbox.process_lost import ProcessLost
 
 LISTED = 20  # maximum number of parameters in a message
 PARAMETERS = 300  # maximum number of parameter names for which a mapping is searched
-
-
-class OtherParameters(Violation):
-    """A module lacks parameters, or they have shapes that do not follow from its configuration."""
 
 
 @dataclass

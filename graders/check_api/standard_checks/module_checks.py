@@ -29,7 +29,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.reference_gradients import teaches
 from graders.check_api.strategies.extremes import Extremes
 from graders.check_api.strategies.lengths import EXTREME, LONG, SMALLEST, of_length
 from graders.check_api.strategies.module_inputs import Given, Indivisible, indivisible
@@ -303,8 +303,8 @@ class ModuleChecks:
             fr: les gradients atteignent chaque paramètre et l'entrée ; là où la sortie est juste, ils le sont
             aussi
             """
-            module, arguments = candidate.with_reference_weights(answer), draw.arguments
-            agree_gradients(answer, module, place(module(*arguments), arguments[0]) if place else 0)
+            arguments = draw.arguments
+            teaches(candidate, answer, lambda m: place(m(*arguments), arguments[0]) if place else 0)
 
         return self._make(teaches_every_parameter, points, own, answer=self._reference_answer_with_gradients)
 
