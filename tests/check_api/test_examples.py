@@ -32,6 +32,7 @@ from graders.check_api.candidate import (
 )
 from graders.check_api.check import Stretched, check
 from graders.check_api.compare import (
+    OtherParameters,
     Violation,
     agree,
     alike,
@@ -115,7 +116,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.reference_gradients import agree_gradients, require_gradients
+from graders.check_api.reference_gradients import agree_gradients, require_gradients, teaches
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.function_checks import (
     answers_extreme_sizes,
@@ -1667,3 +1668,15 @@ def test_local_text_of():
     draw = local_text_of((1, 2, 6, 3), window=2, seed=1, dtype=torch.float64)
     assert draw.K.shape == (1, 2, 6, 3)
     assert draw.K.dtype == torch.float64
+
+
+def test_OtherParameters():
+    with pytest.raises(Violation, match="no bias"):  # what is about parameters is a violation
+        raise OtherParameters("there is no bias")
+
+
+def test_teaches():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected = reference_answer_with_gradients(draw, CausalMean)
+    module = teaches(causal, expected)  # a module with other parameters must have gradients of its own
+    assert set(module.shapes()) == {"linear.weight", "linear.bias"}
