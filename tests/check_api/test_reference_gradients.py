@@ -1,4 +1,4 @@
-"""A module with other parameters than the reference must get gradients for all it has, and those of its answer."""
+"""A module with other parameters than the reference must get gradients for all of its own."""
 
 import pytest
 import torch
