@@ -26,6 +26,7 @@ from softmark_worker import (
     lent_layers,
     lent_model,
     no_dropout,
+    one_by_one,
     open_checkpoint,
     pretrained_heads,
     run_source,
@@ -50,6 +51,7 @@ class Room:
         self.parts: dict[str, Any] = {}
         self.calls: dict[str, tuple[call_assignments.Argument, ...]] = {}
         self.taken_as: dict[str, int] = {}
+        self.axes_lacking = 0
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         self.files: dict[str, list[torch.Tensor]] = {}
@@ -77,10 +79,13 @@ class Room:
         calls = source.get("calls", {})
         self.calls = {name: forward_arguments.read_arguments(order) for name, order in calls.items()}
         self.taken_as = dict(source.get("taken_as", {}))
+        self.axes_lacking = source.get("axes_lacking", 0)
         kind = symbol_kind.kind_of(value)
         taken: dict[str, str] = {}
         if kind == "function":
             self.symbol, taken = forward_arguments.adapt_function(value, *self._call_of(""))
+            if self.axes_lacking:
+                self.symbol = one_by_one.call_one_by_one(self.symbol, self.axes_lacking)
         tensor = value if isinstance(value, torch.Tensor) else None
         return {"kind": kind, "value": tensor, "ways": self._count_ways(value), "taken": taken}
 
@@ -187,6 +192,8 @@ class Room:
             return [self._keep(result), None, [], pairs]
         for method in self.calls:
             pairs |= {f"{method}: {theirs}": ours for theirs, ours in self._adapt(result, method).items()}
+        if self.axes_lacking:
+            result.forward = one_by_one.call_one_by_one(result.forward, self.axes_lacking)
         module, named = result.eval(), dict(result.named_parameters())
         if forward_arguments.materialise(module, named.values(), bound["given"]):
             named = dict(module.named_parameters())

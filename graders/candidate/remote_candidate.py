@@ -135,6 +135,16 @@ class RemoteCandidate(RemoteCallable):
         self.load()
         self._refused.pop(CALL, None)
 
+    def use_source(self, source: Source) -> None:
+        """From now on run the same code as another source says; ways to take arguments are found again.
+
+        Raises:
+            ProcessLost: the process ended while loading.
+        """
+        self.source, self._way = source, None
+        self.load()
+        self.use_mapping_draws(self.mapper.mapping_draws)
+
     def look_for_absent_device(self) -> None:
         """Remark that the code has asked for a device that is not there; asked only if its text names one."""
         pieces = (piece for module in self.source.modules for piece in module.pieces)

@@ -16,3 +16,16 @@ class LeadingAxes:
     check: str
     values: int = 3
     mask: int = 3
+
+
+@dataclass(frozen=True)
+class BatchAxes:
+    """The leading axes that code for one sequence, or for one head, lacks.
+
+    Attributes:
+        check: the name of the check that is about them; it alone fails.
+        count: how many there are at most: 1 for (B, S, E), 2 for (B, H, S, D).
+    """
+
+    check: str
+    count: int = 1

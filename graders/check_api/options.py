@@ -7,7 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from graders.check_api.drawn_attention import DrawnAttention
-from graders.check_api.leading_axes import LeadingAxes
+from graders.check_api.leading_axes import BatchAxes, LeadingAxes
 from graders.check_api.mask_sense import MaskArgument
 from graders.check_api.properties import first_tensor
 from graders.check_api.timed_call import Timed
@@ -37,6 +37,8 @@ class Options:
         symbol: the name that is asked for, where the file handed out defines more than one.
         mask: which argument is a mask, and how it is read.
         leading_axes: where leading axes are, of which much code takes one number alone.
+        batch: the leading axes that code for one sequence lacks; by default one, that of the check
+            `treats_sequences_apart` or `knows_neither_order_nor_batch`, if there is one.
         sizes: the sizes that much code fixes.
         drawn: how its attention is drawn on a sentence, if it has one.
         libraries: modules that most answers import, and that take long to import.
@@ -54,6 +56,7 @@ class Options:
     symbol: str = ""
     mask: MaskArgument | None = None
     leading_axes: LeadingAxes | None = None
+    batch: BatchAxes | None = None
     sizes: tuple[UsualSize, ...] = ()
     drawn: DrawnAttention | None = None
     libraries: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ import torch
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Stretched, check, require, same, shaped, tensor
 from graders.check_api.compare import has_dtype, is_same
+from graders.check_api.leading_axes import BatchAxes
 from graders.check_api.options import Options
 from graders.check_api.properties import depends_on, gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.standard_checks import function_checks
@@ -173,4 +174,4 @@ def diagnostic_draws(seed: int) -> list[Any]:
     return [*draws, BehaviourTrial(partial(_join_after_a_transpose, draws[0]))]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(diagnostic_draws=diagnostic_draws, batch=BatchAxes("joins_widths_to_one"))

@@ -23,6 +23,7 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_near
 from graders.check_api.grows_as import Growth
+from graders.check_api.leading_axes import BatchAxes
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.lengths import of_length
@@ -252,4 +253,4 @@ def diagnostic_draws(seed: int) -> list[Any]:
     return [*draws, BehaviourTrial(partial(_attend_after_a_transpose, draws[0]))]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(diagnostic_draws=diagnostic_draws, batch=BatchAxes("treats_heads_and_sequences_apart", 2))

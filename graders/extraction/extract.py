@@ -70,12 +70,14 @@ class Source:
     """The code that a symbol needs: the modules that it imports first, its own module last.
 
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
-    `supplied` are the imports that the submission forgot; they run first. `calls` are those in the contract,
-    of the function or of the class's methods. `taken_as` has the number of the way in which a call takes its
-    arguments (`softmark_worker/forward_arguments.py`), where that is not the likeliest. `parts` are the
-    arguments of the constructor that are modules, with their classes' names.
-    `constants` are integers in the code, `names` all names that it binds, those of the symbol's parts too.
-    `broken` are the cells and statements of the submission that are not Python.
+    `supplied` are the imports that the submission forgot; they run first. `calls` are those in the
+    contract, of the function or of the class's methods. `taken_as` has the number of the way in which a
+    call takes its arguments (`softmark_worker/forward_arguments.py`), where that is not the likeliest.
+    `parts` are the arguments of the constructor that are modules, with their classes' names.
+    `axes_lacking` is the number of leading axes, as the batch's, that the code lacks: it is called for
+    each entry of them (`softmark_worker/one_by_one.py`). `constants` are integers in the code, `names`
+    all names that it binds, those of the symbol's parts too. `broken` are the cells and statements of the
+    submission that are not Python.
     """
 
     symbol: str
@@ -85,6 +87,7 @@ class Source:
     supplied: tuple[SuppliedImport, ...] = ()
     calls: tuple[HandedOutCall, ...] = ()
     taken_as: tuple[tuple[str, int], ...] = ()
+    axes_lacking: int = 0
     parts: tuple[tuple[str, str], ...] = ()
     constants: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
@@ -138,6 +141,7 @@ def to_wire(source: Source) -> dict[str, Any]:
         "modules": modules,
         "calls": {call.name: [list(each) for each in call.arguments] for call in source.calls},
         "taken_as": dict(source.taken_as),
+        "axes_lacking": source.axes_lacking,
         "parts": dict(source.parts),
     }
 

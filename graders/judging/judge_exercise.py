@@ -25,6 +25,7 @@ from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
 from graders.judging.limited_sizes import judge_at_limited_sizes
 from graders.judging.load_candidate import load_candidate
+from graders.judging.one_by_one import fail_batch, judge_one_by_one
 from graders.judging.undecidable import decide_other_layers, decide_where_wrong, undecidable_checks
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Finding, Outcome
@@ -113,8 +114,12 @@ def _judge_unasked(
 
 
 def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -> Judged:
-    """What was judged; or all checks at sizes that the code fixes or limits, if that explains more."""
-    return judge_at_limited_sizes(free, judge_at_fixed_sizes(free, judged, names_mistakes=names_mistakes))
+    """What was judged; or all checks at sizes that the code fixes or limits, if that explains more.
+
+    Or for each sequence alone.
+    """
+    judged = judge_at_fixed_sizes(free, judge_one_by_one(free, judged), names_mistakes=names_mistakes)
+    return fail_batch(free, judge_at_limited_sizes(free, judged))
 
 
 def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:

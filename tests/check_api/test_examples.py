@@ -67,7 +67,7 @@ from graders.check_api.language_models import (
     has_a_right_loss,
     knows_by_parameters_alone,
 )
-from graders.check_api.leading_axes import LeadingAxes
+from graders.check_api.leading_axes import BatchAxes, LeadingAxes
 from graders.check_api.lent_models import CallLog
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
@@ -442,6 +442,11 @@ def test_MaskArgument():
 def test_LeadingAxes():
     axes = LeadingAxes("treats_leading_axes_apart", values=3)  # `leading_axes` of the Options
     assert axes.check == "treats_leading_axes_apart"  # all others ask with folded axes where it must be
+
+
+def test_BatchAxes():
+    axes = BatchAxes("treats_heads_and_sequences_apart", count=2)  # `batch` of the Options, for (B, H, S, D)
+    assert axes.check == "treats_heads_and_sequences_apart"  # code for one sequence loses it alone
 
 
 def test_UsualSize():

@@ -1,0 +1,93 @@
+"""Judge code for one sequence, or for one head: one check fails, the others call it for each by itself.
+
+Code that takes no batch axis raises in every check. Once checks have failed, it is called for each sequence,
+and its answers are put together in the box (`softmark_worker/one_by_one.py`).
+"""
+
+import contextlib
+from dataclasses import replace
+from functools import partial
+
+from graders.check_api.leading_axes import BatchAxes
+from graders.course.exercise import Exercise
+from graders.judging.assign_arguments import assign_arguments
+from graders.judging.fixed_sizes import Judged, points_of
+from graders.judging.judge import Judge
+from graders.language import tr
+from graders.results.result import Finding, Outcome
+from graders.sandbox.process_lost import ProcessLost
+
+OWNERS = ("treats_sequences_apart", "knows_neither_order_nor_batch")  # the checks that most exercises have
+
+
+def judge_one_by_one(free: Judge, judged: Judged) -> Judged:
+    """What was judged; or all checks with calls for each sequence alone, if the code takes no batch.
+
+    Args:
+        free: the judge whose draws have any sizes.
+        judged: with whole batches.
+    """
+    batch = _batch_of(free.exercise)
+    if batch is None or judged.judge.gives_up or not _refuses_batches(judged, batch):
+        return judged
+    candidate, before = free.candidate, judged.judge
+    with_batches = candidate.source
+    with contextlib.suppress(ProcessLost):  # the checks of whole batches have told what is wrong
+        for axes in range(1, batch.count + 1):
+            candidate.use_source(replace(with_batches, axes_lacking=axes))
+            again = _judge_each(batch, free, judged)
+            if again is not None and points_of(again.findings) > points_of(judged.findings):
+                return again
+    with contextlib.suppress(ProcessLost):
+        candidate.use_source(with_batches)
+    candidate.use_mapping_draws(partial(before.draws.mapping_draws, before.exercise))
+    return judged
+
+
+def fail_batch(free: Judge, judged: Judged) -> Judged:
+    """The same; where the code is called for each sequence alone, the check about batches has failed."""
+    batch, axes = _batch_of(free.exercise), free.candidate.source.axes_lacking
+    if batch is None or not axes:
+        return judged
+    findings = [_fail(f, axes) if f.check == batch.check else f for f in judged.findings]
+    return replace(judged, findings=findings, about_sizes=judged.about_sizes | {batch.check})
+
+
+def _batch_of(exercise: Exercise) -> BatchAxes | None:
+    """The batch axis of an exercise, and the check about it; None where it has no such check."""
+    names = {check.name for check in exercise.value_checks}
+    usual = next((BatchAxes(name) for name in OWNERS if name in names), None)
+    return exercise.options.batch or usual
+
+
+def _refuses_batches(judged: Judged, batch: BatchAxes) -> bool:
+    """Whether the check about batches raises, and no check of values holds."""
+    outcomes = {f.check: f.outcome for f in judged.findings}
+    cores = [check.name for check in judged.judge.exercise.value_checks if check.core]
+    holds = any(outcomes[name] is Outcome.PASSED for name in cores if name in outcomes)
+    return outcomes.get(batch.check) is Outcome.RAISED and not holds
+
+
+def _judge_each(batch: BatchAxes, free: Judge, judged: Judged) -> Judged | None:
+    """All checks, with calls for each sequence; None where the check about batches does not hold so."""
+    assign_arguments(free)
+    if judged.judge.try_named(batch.check).outcome is not Outcome.PASSED:
+        return None
+    fixed = free.sizes_not_taken()
+    judge, about_sizes = free.at_sizes(fixed)
+    checks = judge.exercise.value_checks
+    findings = [about_sizes.get(check.name) or judge.try_check(check) for check in checks]
+    return fail_batch(free, Judged(judge, findings, fixed, frozenset(about_sizes)))
+
+
+def _fail(finding: Finding, axes: int) -> Finding:
+    one = tr(
+        "your code takes one sequence, without the batch axis. All other checks were tried with one sequence "
+        "after the other"
+    )
+    two = tr(
+        "your code takes one head of one sequence, without the axes of the batch and of the heads. All other "
+        "checks were tried with one head after the other"
+    )
+    told = replace(finding, outcome=Outcome.FAILED, points=0, message=one if axes == 1 else two)
+    return replace(told, case=None, place=None, output=None)
