@@ -38,6 +38,7 @@ _TABLE = (
     (
         "length",
         "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
+        "max positional|num positional|"
         "num pos|max pos|seq|=t|=block|=max_seq",
     ),
     ("width", "outputs|inputs|output|input|out|in"),

@@ -325,6 +325,9 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
     try:
         return symbol(*by_place, **by_name)
     except TypeError as error:
+        handed_on = by_name.keys() - _parameters_of(symbol).keys()
+        if handed_on and "unexpected keyword" in str(error):  # super().__init__(**kwargs) takes none
+            return symbol(*by_place, **{name: by_name[name] for name in by_name.keys() - handed_on})
         left_out = [left_out for configuration in read for left_out in configuration.left_out]
         raise (left_out or [error])[0] from error
     except (AttributeError, KeyError):

@@ -33,7 +33,8 @@ def bound(function, given, order=()):
         "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings",
         "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate "
         "pd p_d",
-        "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx",
+        "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx "
+        "max_positional_embeddings",
         "layers": "num_layers n_layer depth N num_blocks num_hidden_layers n_layers num_encoder_layers",
         "types": "type_vocab_size n_segments num_token_types",
         "bias": "bias qkv_bias",
@@ -502,3 +503,14 @@ def test_a_name_that_says_a_rate_gets_no_number_of_another_role():
 
     given = {"vocab_size": 7, "hidden_size": 8, "num_heads": 2, "num_layers": 3, "type_vocab_size": 5}
     assert bound(constructor, given) == (contract_values.RATE, 0, "cpu")
+
+
+def test_keywords_that_the_constructor_only_hands_on_are_left_out_where_nothing_takes_them():
+    class Network(nn.Module):
+        def __init__(self, wide, wider, **kwargs):
+            super().__init__(**kwargs)
+            self.sizes = wide, wider
+
+    given = {"embed_dim": 4, "ff_dim": 8, "dropout": 0.1}
+    made, _ = bind_arguments.construct(Network, [], given, ["embed_dim", "ff_dim", "dropout"])
+    assert made.sizes == (4, 8)
