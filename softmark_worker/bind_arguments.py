@@ -19,6 +19,7 @@ from softmark_worker import configurations, global_sizes
 from softmark_worker.argument_roles import is_of_output, role_of
 from softmark_worker.assignments import NOT_NEEDED, OWN, Slot, find_assignments, follows
 from softmark_worker.contract_values import Configuration, Pairs, Roles
+from softmark_worker.late_layers import LATE, find_late_layer, give_layer
 from softmark_worker.read_constructor import fields_read, find_counts, texts_compared
 
 LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
@@ -85,7 +86,21 @@ def construct(
     """
     if _takes(symbol, args, given):
         return symbol(*args, **given), {}
-    pairs: Pairs = {}
+    if late := find_late_layer(symbol, given):
+        theirs, ours = late
+        made, pairs = construct(
+            symbol,
+            args=(),
+            given={name: value for name, value in given.items() if name != ours},
+            order=[name for name in order or given if name != ours],
+            defaults=defaults,
+            name=name,
+            parts=parts,
+            number=number,
+        )
+        give_layer(made, theirs, given[ours])
+        return made, pairs | {f"{theirs}{LATE}": ours}
+    pairs = {}
     roles = _roles(symbol, Roles(given, order or list(given), defaults, name), parts)
     own_sizes = global_sizes.find(symbol, [*_parameters_of(symbol)], roles)
     pairs |= own_sizes.pairs
@@ -115,6 +130,9 @@ def count_assignments(
     """In how many ways `construct` can assign the contract's arguments; 1 where the names say it."""
     if _takes(symbol, (), given):
         return 1
+    if late := find_late_layer(symbol, given):
+        given = {name: value for name, value in given.items() if name != late[1]}
+        order = [name for name in order if name != late[1]]
     roles = _roles(symbol, Roles(given, order or list(given), defaults, name), parts)
     own_sizes = global_sizes.find(symbol, [*_parameters_of(symbol)], roles)
     plan = _plan(symbol, roles, _words(own_sizes.pairs.values()))

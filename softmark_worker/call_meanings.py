@@ -133,8 +133,8 @@ def is_extra(name: str) -> bool:
 
 
 def is_no_argument(name: str) -> bool:
-    """Whether a name says what no contract gives to a call: a configuration, a device, a dtype."""
-    return bool(meanings_of(name) & _NO_ARGUMENT)
+    """Whether a name says what no contract gives to a call: a configuration, a device, a temperature."""
+    return bool(meanings_of(name) & _NO_ARGUMENT or _words(name) & {"temperature", "top"})
 
 
 def _words(name: str) -> set[str]:

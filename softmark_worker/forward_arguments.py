@@ -18,9 +18,11 @@ from softmark_worker.call_assignments import NAMED, Argument, Sources, find_assi
 from softmark_worker.call_fillers import are_positions, describe_filler, fill, is_filled
 from softmark_worker.call_globals import read_names
 from softmark_worker.call_meanings import meanings_of
-from softmark_worker.read_call import tells_none
+from softmark_worker.lent_model import Lent
+from softmark_worker.read_call import lengths_read_of, tells_none
 
 GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
+OF_MODEL = " (model)"  # behind what is read of a model: `model.config.block_size`
 LONGEST = 150  # characters of a signature in a message
 _KEPT = 256  # functions whose parameters are kept: they are slow to read, and each draw asks for them
 
@@ -37,6 +39,7 @@ class Way:
         read: the same for global variables that the code reads in the place of arguments.
         kind: which values are of another kind than the contract's (`other_kinds`); "" for none.
         in_a_row: whether positions that it asks for are (S,), and not (B, S).
+        of_model: the argument's place by what the code reads of its model in the place of the argument.
     """
 
     called: Callable[..., Any]
@@ -46,11 +49,16 @@ class Way:
     read: dict[str, int] = field(default_factory=dict)
     kind: str = ""
     in_a_row: bool = False
+    of_model: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_plain(self) -> bool:
         """Whether arguments by position reach the same parameters, and nothing else must be given."""
-        if self.kind or any(_is_padding_index(p) for p in self.parameters if p.name not in self.sources):
+        if (
+            self.kind
+            or self.of_model
+            or any(_is_padding_index(p) for p in self.parameters if p.name not in self.sources)
+        ):
             return False
         plain = [p for p in self.parameters if p.kind in NAMED[:2]]
         count = len(self.arguments)
@@ -70,11 +78,12 @@ class Way:
         # Segments that the contract lets out, but not the student's forward, are zero.
         pairs |= {f"{p.name} (left out)": "0" for p in self.parameters[1:] if _must_have_types(p)}
         pairs |= {f"{name}{GLOBAL}": due[at] for name, at in self.read.items()}
+        pairs |= {f"{path}{OF_MODEL}": due[at] for path, at in self.of_model.items()}
         own = [p.name for p in self.parameters if _is_padding_index(p) and p.name not in self.sources]
         pairs |= {name: describe_filler(name) for name in own}
         to_ours = {name: due[at] for name, at in self.sources.items() if at is not None}
         pairs |= other_kinds.describe(self.kind, to_ours)
-        given = {*self.sources.values(), *self.read.values()}
+        given = {*self.sources.values(), *self.read.values(), *self.of_model.values()}
         lost = [] if self._swallows else [name for at, name in enumerate(due) if at not in given]
         return {name: ours for name, ours in pairs.items() if name != ours} | dict.fromkeys(lost, "")
 
@@ -86,6 +95,10 @@ class Way:
             left = given.keys() - self.sources.values()
             named = {self.arguments[at].name: given[at] for at in sorted(left) if at < len(self.arguments)}
             passed |= {name: value for name, value in named.items() if value is not None}
+        for path, at in self.of_model.items():
+            model, _, rest = path.partition(".")
+            if isinstance(passed.get(model), Lent) and at in given:
+                passed[model].tell(rest, given[at])
         first = [p for p in self.parameters if p.kind is p.POSITIONAL_ONLY]
         by_place = [passed.pop(p.name, p.default) for p in first]
         if self.read:
@@ -154,7 +167,14 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
         return []
     ways = _find_sources(getattr(called, "__func__", called), parameters, tuple(arguments))
     found = [
-        Way(called, parameters, tuple(arguments), sources, _find_read(called, arguments, sources))
+        Way(
+            called,
+            parameters,
+            tuple(arguments),
+            sources,
+            _find_read(called, arguments, sources),
+            of_model=_find_read_of_model(called, arguments, sources),
+        )
         for sources in ways
     ]
     kinds = other_kinds.find_kinds(inspect.unwrap(called), [argument.name for argument in arguments])
@@ -270,6 +290,14 @@ def _find_read(called: Any, arguments: Sequence[Argument], sources: Sources) -> 
         for at in lost
         if name not in sources and (name == arguments[at].name or meanings_of(name) & meanings[at])
     }
+
+
+def _find_read_of_model(called: Any, arguments: Sequence[Argument], sources: Sources) -> dict[str, int]:
+    """The lengths that a function reads of its model in the place of one that it does not take."""
+    due = [argument.name for argument in arguments]
+    lost = [at for at, name in enumerate(due) if at not in sources.values() and role_of(name) == "length"]
+    models = [name for name, at in sources.items() if at is not None and due[at] == "model"]
+    return {f"{model}.{path}": lost[0] for model in models if lost for path in lengths_read_of(called, model)}
 
 
 def _is_padding_index(parameter: inspect.Parameter) -> bool:

@@ -7,6 +7,7 @@ process says.
 
 import builtins
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -30,6 +31,15 @@ class Lent(nn.Module):
         self.words = words
         self.pair = pair
         self._ask = ask
+
+    def tell(self, path: str, value: Any) -> None:
+        """Have it say a size where code reads one: `block_size`, or `config.block_size`."""
+        owner: Any = self
+        for name in path.split(".")[:-1]:
+            if not hasattr(owner, name):
+                setattr(owner, name, SimpleNamespace())
+            owner = getattr(owner, name)
+        setattr(owner, path.split(".")[-1], value)
 
     def _answer(self, idx: Tensor, other: Tensor | None) -> Tensor:
         tracked = torch.is_grad_enabled() and self.scale.requires_grad

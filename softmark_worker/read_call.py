@@ -7,6 +7,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from softmark_worker.argument_roles import is_called_a_configuration, role_of
+
 _KEPT = 256  # functions whose code is read once
 _IDLE = {"CACHE", "PRECALL", "PUSH_NULL", "NOP", "EXTENDED_ARG", "RESUME"}
 _ON_NONE = ("POP_JUMP_FORWARD_IF_", "POP_JUMP_BACKWARD_IF_", "POP_JUMP_IF_")
@@ -23,6 +25,21 @@ def tells_none(called: Any, name: str) -> bool:
         )
         for first, second, third in zip(instructions, instructions[1:], instructions[2:], strict=False)
     )
+
+
+def lengths_read_of(called: Any, name: str) -> list[str]:
+    """The lengths that it reads of an argument: `config.block_size` for `model.config.block_size`."""
+    instructions = _instructions_of(called)
+    found: dict[str, None] = {}
+    for first, *rest in zip(instructions, instructions[1:], instructions[2:], strict=False):
+        if not _loads(first, name):
+            continue
+        path = [str(one.argval) for one in rest if one.opname in ("LOAD_ATTR", "LOAD_METHOD")]
+        if path and role_of(path[0]) == "length":
+            found[path[0]] = None
+        elif len(path) == 2 and is_called_a_configuration(path[0]) and role_of(path[1]) == "length":
+            found[".".join(path)] = None
+    return list(found)
 
 
 def _loads(instruction: dis.Instruction, name: str) -> bool:

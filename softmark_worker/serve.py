@@ -18,6 +18,7 @@ from softmark_worker import (
     adam,
     bind_arguments,
     call_assignments,
+    class_for_function,
     count_operations,
     describe_error,
     drawn_figure,
@@ -82,8 +83,12 @@ class Room:
         self.axes_lacking = source.get("axes_lacking", 0)
         kind = symbol_kind.kind_of(value)
         taken: dict[str, str] = {}
+        if kind == "class" and "" in self.calls and (joined := class_for_function.as_function(value)):
+            kind, taken = "function", {f"{value.__name__}{class_for_function.CLASS}": self.name}
+            value = joined
         if kind == "function":
-            self.symbol, taken = forward_arguments.adapt_function(value, *self._call_of(""))
+            self.symbol, pairs = forward_arguments.adapt_function(value, *self._call_of(""))
+            taken |= pairs
             if self.axes_lacking:
                 self.symbol = one_by_one.call_one_by_one(self.symbol, self.axes_lacking)
         tensor = value if isinstance(value, torch.Tensor) else None

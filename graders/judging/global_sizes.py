@@ -1,4 +1,8 @@
-"""Code that reads its arguments from global variables: one check fails, others are tried with them set."""
+"""Code that takes its arguments from elsewhere than the contract says: one check fails and says so.
+
+From global variables, of the model that it is given, in forward where the constructor is due, or in a class
+where a function is due. All other checks are tried with what the code asks for.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,33 +12,79 @@ from graders.language import tr
 from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
 
-GLOBAL = " (global)"  # behind a variable's name, as the box says it
+# Behind a name, as the box says it: where the code takes what the contract gives as an argument.
+GLOBAL, OF_MODEL, LATE, CLASS = " (global)", " (model)", " (forward)", "() (class)"
 ABOUT_SIZES = "has_"  # how the names of checks on a module's parameters begin
 
 
 def fail_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings; where arguments are global variables, the check on the parameters fails and says so.
+    """The findings; where arguments come from elsewhere, the check on the parameters fails and says so.
 
-    Without such a check, as of a function, it is the first. The box says which variables these are, and may
+    Without such a check, as of a function, it is the first. The box says which arguments these are, and may
     lie: that costs points and gains none.
     """
-    names = [name.removesuffix(GLOBAL) for name in candidate.taken if name.endswith(GLOBAL)]
+    message = next(filter(None, (tell(candidate) for tell in _TELL)), "")
     about = [f for f in findings if f.check.startswith(ABOUT_SIZES)] or list(findings[:1])
-    if not names or not about or about[0].outcome is not Outcome.PASSED:
+    if not message or not about or about[0].outcome is not Outcome.PASSED:
         return list(findings)
-    message = tr(
-        "your code reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
-        "were tried with these variables set to what the check gives",
-        names=", ".join(names),
-        symbol=candidate.source.symbol,
-        wanted=", ".join(_due(candidate)),
-    )
     failed = replace(about[0], outcome=Outcome.FAILED, points=0, message=safe_text(message, 1_000))
     return [failed if f is about[0] else f for f in findings]
 
 
-def _due(candidate: RemoteCandidate) -> list[str]:
+def _tell_globals(candidate: RemoteCandidate) -> str:
+    names, due = _names(candidate, GLOBAL), _due(candidate)
+    return names and tr(
+        "your code reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
+        "were tried with these variables set to what the check gives",
+        names=names,
+        symbol=candidate.source.symbol,
+        wanted=due,
+    )
+
+
+def _tell_model(candidate: RemoteCandidate) -> str:
+    names, due = _names(candidate, OF_MODEL), _due(candidate)
+    return names and tr(
+        "your code reads {names}, where {symbol}({wanted}) is due. All other checks were tried with a model "
+        "that has what the check gives there",
+        names=names,
+        symbol=candidate.source.symbol,
+        wanted=due,
+    )
+
+
+def _tell_late(candidate: RemoteCandidate) -> str:
+    names, due = _names(candidate, LATE), _due(candidate)
+    return names and tr(
+        "your code takes {names} in forward, where the constructor {symbol}({wanted}) is due. All other "
+        "checks were tried with forward given it at each call",
+        names=names,
+        symbol=candidate.source.symbol,
+        wanted=due,
+    )
+
+
+def _tell_class(candidate: RemoteCandidate) -> str:
+    names, due = _names(candidate, CLASS), _due(candidate)
+    return names and tr(
+        "{names} is a class, where the function {symbol}({wanted}) is due. All other checks were tried with "
+        "an object of the class, made for each call",
+        names=names,
+        symbol=candidate.source.symbol,
+        wanted=due,
+    )
+
+
+_TELL = (_tell_class, _tell_late, _tell_globals, _tell_model)
+
+
+def _names(candidate: RemoteCandidate, marker: str) -> str:
+    return ", ".join(name.removesuffix(marker) for name in candidate.taken if name.endswith(marker))
+
+
+def _due(candidate: RemoteCandidate) -> str:
     """The names of the arguments in the contract, of the constructor or of the function."""
     if "__init__" in candidate.contract:
-        return list(candidate.contract["__init__"])
-    return [argument[0] for call in candidate.source.calls if not call.name for argument in call.arguments]
+        return ", ".join(candidate.contract["__init__"])
+    calls = [call for call in candidate.source.calls if not call.name]
+    return ", ".join(argument[0] for call in calls for argument in call.arguments)

@@ -51,3 +51,17 @@ def test_without_a_check_on_the_parameters_the_first_check_fails(outcomes: list[
 def test_sizes_in_global_variables_cost_nothing_where_the_check_fails_already():
     findings = [replace(FINDINGS[1], outcome=Outcome.FAILED, message="other parameters")]
     assert fail_global_sizes(candidate({"h (global)": "num_heads"}), findings) == findings
+
+
+@pytest.mark.parametrize(
+    ("taken", "says"),
+    [
+        ("sublayer (forward)", "takes sublayer in forward"),
+        ("Local() (class)", "Local is a class"),
+        ("model.config.block_size (model)", "reads model.config.block_size"),
+    ],
+)
+def test_arguments_that_are_given_elsewhere_cost_the_same_check(taken: str, says: str):
+    failed = fail_global_sizes(candidate({taken: "layer"}), FINDINGS)[1]
+    assert failed.outcome is Outcome.FAILED
+    assert says in (failed.message or "")

@@ -133,6 +133,11 @@ def test_a_configuration_and_a_device_are_none_of_the_arguments_that_are_left():
     assert taken == {"model": 0, "src": 1, "args": None, "max_tokens": 5}
 
 
+def test_a_temperature_is_no_length():
+    [taken] = ways("model, idx, max_new_tokens, temperature=1.0, top_k=None", "generate")[:1]
+    assert taken == {"model": 0, "idx": 1, "max_new_tokens": 2}
+
+
 def test_where_names_say_nothing_every_order_is_tried_and_that_of_the_contract_first():
     found = [list(way.values()) for way in ways("a, b, c", "count_parameters")]
     assert found[0] == [0, 1, 2]

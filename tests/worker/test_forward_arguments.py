@@ -7,6 +7,7 @@ from torch import nn
 
 from softmark_worker import forward_arguments
 from softmark_worker.call_assignments import Argument
+from softmark_worker.lent_model import LentModel
 
 ATTENTION = [Argument("Q"), Argument("K"), Argument("V"), Argument("mask", has_default=True)]
 
@@ -354,3 +355,16 @@ def test_a_configuration_that_must_be_given_is_told_with_both_signatures():
     called = adapted(lambda model, src, cfg: cfg.max_len, due("model", "src"))
     with pytest.raises(TypeError, match="cannot_call"):
         called(1, torch.tensor([[3]]))
+
+
+def test_a_length_that_is_read_of_a_lent_model_is_that_of_the_call():
+    def generate(model, idx, temperature=1.0):
+        return idx[:, -model.config.block_size :] / temperature
+
+    lent = LentModel(0, lambda *_: [True, None])
+    called, taken = forward_arguments.adapt_function(
+        generate, [Argument(name) for name in ("model", "idx", "block_size")]
+    )
+    assert called(lent, torch.tensor([[1, 2, 3]]), 2).tolist() == [[2, 3]]
+    assert called(lent, torch.tensor([[1, 2, 3]]), 1).tolist() == [[3]]
+    assert taken["model.config.block_size (model)"] == "block_size"
