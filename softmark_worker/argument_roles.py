@@ -12,6 +12,7 @@ _TABLE = (
     ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
     ("rotary_base", "theta|=base|rope base|rotary base"),
     ("multiple", "multiple of"),
+    ("batch_axis", "batch dim|batch axis"),
     ("batch", "batch size|batchsize|max batch|cache batch|=bs|=batch"),
     ("causal", "causal|autoregressive|unidirectional|=mask|=masked|=use_mask|=is_decoder"),
     ("activation", "act|activation|afn|actfn|activationfn|nonlinearity"),
@@ -23,12 +24,17 @@ _TABLE = (
     ("dtype", "dtype"),
     ("epsilon", "eps|epsilon"),
     ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index|=i_pad"),
+    (
+        "start_index",
+        "sos idx|bos idx|eos idx|sos id|bos id|eos id|sos token|bos token|eos token|sos index|eos index",
+    ),
     ("types", "type|types|segment|segments|ntypes"),
     (
         "target_vocabulary",
-        "tgt vocab|trg vocab|target vocab|output vocab|out vocab|dec vocab|decoder vocab|tgtvocab|vocab out",
+        "tgt vocab|trg vocab|target vocab|output vocab|out vocab|dec vocab|decoder vocab|tgtvocab|vocab out|"
+        "dec voc|tgt voc|trg voc",
     ),
-    ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
+    ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings|voc"),
     ("feed_forward", "ffn embed|ffn dim|ffn size|ffn width|ffn hidden"),
     (
         "memory_width",

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from softmark_worker.argument_roles import role_of, says_mask
-from softmark_worker.contract_values import Roles
+from softmark_worker.argument_roles import is_of_output, role_of, says_mask
+from softmark_worker.contract_values import TEXT, Roles
 
 MOST = 24  # assignments
 AT_ONCE = 200  # beginnings of assignments that are followed, the cheapest ones
@@ -31,6 +31,7 @@ _NO_SIZE, _FIELD = (
 )  # more for a rate or a flag without a name, and for a field, whose place says nothing
 _TWICE, _TWICE_BESIDE_DEFAULT, _CONTRARY = 2.0, 4.0, 1.5
 _LEFT_ALONE, _GIVES_WAY = 3.0, 1.0  # a default that stays
+_OF_HEADS, _TURNED = 3.5, 4.0  # a width of one or all heads without a name that says so; a flag's other value
 _UNUSED, _UNUSED_BUT_NOT_NEEDED, _UNUSED_BUT_FOLLOWS = 8.0, 3.0, 4.0
 
 
@@ -45,7 +46,8 @@ class Slot:
         default: that value.
         ordered: whether its place says something.
         beside: whether it stands beside a configuration.
-        is_flag: whether its annotation says that it is True or False.
+        is_flag: whether its annotation, or its use as a condition, says that it is True or False.
+        texts: what it may be, where the code expects one of some texts; the likely ones first.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Slot:
     ordered: bool = True
     beside: bool = False
     is_flag: bool = False
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,13 +153,21 @@ def _cost_without(name: str, roles: Roles, needed: float) -> float:
 
 
 def follows(name: str, roles: Roles) -> bool:
-    """Whether a constructor may do without it: a head's width follows from the model's and their number."""
+    """Whether a constructor may do without it.
+
+    A head's width follows from the model's and their number; one vocabulary may be that of both languages.
+    """
+    if role_of(name) == "target_vocabulary":
+        return "vocabulary" in roles.names
     return role_of(name) == "head_width" and "width" in roles.names and "heads" in roles.names
 
 
 def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choice]:
     if slot.word in roles.parts:
         yield _Choice(0.0, slot.word, frozenset(re.findall(r"\w+", roles.parts[slot.word][1])))
+        return
+    if slot.texts and slot.word not in roles.order:
+        yield from (_Choice(_MEANT + at, TEXT + text, frozenset()) for at, text in enumerate(slot.texts))
         return
     meanings = dict(_meanings(slot, slots, roles))
     has_meaning = any(role in roles.names for role in meanings)
@@ -174,6 +185,7 @@ def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choic
         told, gives_way = roles.derived(role), _gives_way(slot, role, roles)
         if told is not None and (slot.required or gives_way):
             yield _Choice(cost + (1.5 if _is_letter(slot) else 0.0), f"*{role}", told)
+    yield from _further_choices(slot, meanings, roles)
     if slot.required and not slot.ordered:
         yield _Choice(_LEFT_ALONE + 1, OWN, frozenset())  # a field that means nothing here is None
     if not slot.required:
@@ -181,10 +193,21 @@ def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choic
         yield _Choice(_LEFT_ALONE if has_meaning else _GIVES_WAY * 2 * gives_way, OWN, frozenset())
 
 
+def _further_choices(slot: Slot, meanings: Mapping[str, float], roles: Roles) -> Iterator[_Choice]:
+    """What the slot's name does not say, but its use may show: sizes of heads, and flags that are turned."""
+    if slot.required and not slot.is_flag:
+        if "width" in meanings and is_of_output(slot.word) and (told := roles.derived("head_width")):
+            yield _Choice(_OF_HEADS, "*head_width", told)
+        if (not meanings or "width" in meanings) and (told := roles.derived("heads_width")):
+            yield _Choice(_OF_HEADS, "*heads_width", told)
+    if type(slot.default) is bool and not meanings and slot.word not in roles.order:
+        yield _Choice(_TURNED, "*flag" if slot.default else "*flag_on", frozenset())
+
+
 def _meanings(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[tuple[str, float]]:
     """What the slot's name may mean, each with its cost."""
     role = role_of(slot.word)
-    if slot.is_flag and role is None and says_mask(slot.word):
+    if slot.is_flag and role in (None, "width") and says_mask(slot.word):
         role = "causal"
     if slot.name in roles.aliases:
         yield roles.aliases[slot.name], _MEANT
@@ -243,10 +266,13 @@ def _gives_way(slot: Slot, role: str, roles: Roles) -> bool:
     if role == "head_width" and "heads" not in roles.names:
         return False
     kinds: dict[str, tuple[type, ...]] = {"head_width": (int,), "causal": (bool,), "ratio": (int, float)}
+    kinds |= {"batch_axis": (int,), "batch_first": (bool,)}
     return type(slot.default) in kinds.get(role, ())
 
 
 def _fits(slot: Slot, ours: str, roles: Roles) -> bool:
     """Whether the slot's default is of the kind that the contract's argument is: no rate is a size."""
+    if slot.is_flag:
+        return roles.kind(ours) == "flag"
     kind = {bool: "flag", int: "size", float: "rate"}.get(type(slot.default), "other")
     return slot.default is None or kind == roles.kind(ours)

@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from softmark_worker import configurations, global_sizes
-from softmark_worker.argument_roles import is_of_output, role_of
+from softmark_worker.argument_roles import is_of_output, role_of, says_mask
 from softmark_worker.assignments import NOT_NEEDED, OWN, Slot, find_assignments, follows
 from softmark_worker.contract_values import Configuration, Pairs, Roles
 from softmark_worker.late_layers import LATE, find_late_layer, give_layer
 from softmark_worker.read_constructor import fields_read, find_counts, texts_compared
+from softmark_worker.read_options import find_conditions, find_texts
 
 LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
 _POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
@@ -252,12 +253,40 @@ def _make_plan(symbol: Any, roles: Roles, elsewhere: frozenset[str]) -> Plan:
     known = {*roles.order, *roles.parts}
     found = configurations.find_configurations(symbol, named, known)
     slots = [_slot(p, bool(found)) for p in named if p.name not in found]
+    slots = _with_options(symbol, slots, roles)
     for theirs, one in found.items():
         slots += one.slots(theirs)
     slots += [Slot(key, key, False, ordered=False) for key in _keys_read(symbol, _parameters_of(symbol))]
     roles.read = frozenset(slot.word for slot in slots if not slot.ordered)
     plan = Plan(parameters, found, tuple(slots), ())
     return replace(plan, assignments=tuple(find_assignments(slots, roles, elsewhere, plan.is_open)))
+
+
+def _with_options(symbol: Any, slots: Sequence[Slot], roles: Roles) -> list[Slot]:
+    """The slots, with what the code says of those that must be given and that the contract does not have."""
+    open_slots = [slot for slot in slots if slot.required and not _is_of_the_contract(slot, roles)]
+    if not open_slots:
+        return list(slots)
+    texts, conditions = find_texts(symbol), find_conditions(symbol)
+    return [
+        replace(
+            slot,
+            texts=texts.get(slot.word, ()),
+            is_flag=slot.is_flag or (slot.word in conditions and _may_be_a_flag(slot.word)),
+        )
+        if slot in open_slots
+        else slot
+        for slot in slots
+    ]
+
+
+def _is_of_the_contract(slot: Slot, roles: Roles) -> bool:
+    return slot.word in roles.order or slot.word in roles.parts
+
+
+def _may_be_a_flag(word: str) -> bool:
+    """Whether a name that is a condition may say True or False: `if dropout:` asks for a number."""
+    return role_of(word) is None or says_mask(word)
 
 
 def _slot(parameter: inspect.Parameter, beside: bool) -> Slot:

@@ -51,9 +51,22 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
         arguments: the contract's.
     """
     if names := _other_names(parameters, arguments):
-        renamed = [p.replace(name=names[p.name]) for p in parameters]
-        back = {other: name for name, other in names.items()}
-        return [{back[n]: at for n, at in way.items()} for way in find_assignments(renamed, arguments)]
+        return _as_renamed(names, parameters, arguments)
+    memory_first = _memory_first(parameters, arguments)
+    further = _as_renamed(memory_first, parameters, arguments)[:1] if memory_first else []
+    return _own_ways(parameters, arguments) + further
+
+
+def _as_renamed(
+    names: dict[str, str], parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]
+) -> list[Sources]:
+    """The ways of the parameters under other names."""
+    renamed = [p.replace(name=names[p.name]) for p in parameters]
+    back = {other: name for name, other in names.items()}
+    return [{back[n]: at for n, at in way.items()} for way in find_assignments(renamed, arguments)]
+
+
+def _own_ways(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> list[Sources]:
     copied = _find_copied(parameters, arguments)
     own = [p for p in parameters if p.name not in copied and not (copied and _keeps_default(p))]
     taken = {at for name, at in copied.items() if at or meanings_of(name) & {"query", "data"}}
@@ -79,6 +92,19 @@ def _other_names(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
     others = ("_".join(word for word in each if word not in words) for each in parts.values())
     if len(found) < 2 or any(meanings_of(rest) & {"memory", "targets"} for rest in others):
         return {}
+    return {name: "_".join(words.get(word, word) for word in each) for name, each in parts.items()}
+
+
+def _memory_first(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> dict[str, str]:
+    """`source` and `target` for `x` and `y`, where the contract has a memory: it may come first.
+
+    Empty where the parameters do not begin with these two.
+    """
+    words = {"x": "source", "y": "target"}
+    first = [p.name for p in parameters[:2]]
+    if first != [*words] or not any("memory" in meanings_of(argument.name) for argument in arguments[1:]):
+        return {}
+    parts = {p.name: p.name.lower().split("_") for p in parameters}
     return {name: "_".join(words.get(word, word) for word in each) for name, each in parts.items()}
 
 

@@ -76,6 +76,7 @@ _EXTRA_MEANINGS |= {
 }
 # What none of the contract's arguments of a call is, whatever else is left for it.
 _NO_ARGUMENT = {"configuration", "device", "dtype"}
+_OF_CONSTRUCTORS = {"start_index", "batch_axis"}  # what these mean has names of its own in calls
 _EXTRA_WORDS = (
     "scale temperature top generator training use output need with reduction base seed head self stride"
 )
@@ -105,7 +106,7 @@ def meanings_of(name: str) -> frozenset[str]:
         return frozenset({"lengths"})  # of sequences, whatever these are
     no_size = words & _TENSORS and not words & _SIZES
     no_size = no_size or "window" in words or name.lower() in ("q", "k", "v")
-    size = None if no_size else role_of(name)
+    size = None if no_size or role_of(name) in _OF_CONSTRUCTORS else role_of(name)
     return frozenset(found | ({"width" if size == "hidden" else size} if size else set()))
 
 

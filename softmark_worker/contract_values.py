@@ -12,10 +12,12 @@ RATE = 0.1  # of dropout, where the constructor asks for it and the contract has
 _FILLERS: dict[str, Any] = {
     "bias": True,
     "batch_first": True,
+    "batch_axis": 0,
     "device": "cpu",
     "dtype": None,
     "epsilon": 1e-5,
     "padding_index": 0,
+    "start_index": 1,
     "length": LENGTH,
     "layer_index": 0,
     "flag": False,
@@ -31,8 +33,10 @@ _FOLLOWS_FROM = {
     "heads": ("width",),
     "feed_forward": ("width",),
     "ratio": ("width",),
+    "heads_width": ("heads", "head_width"),
 }
 _KINDS = {"dropout": "rate", "epsilon": "rate", "norm_first": "flag", "causal": "flag", "bias": "flag"}
+TEXT = "="  # begins the source of a text
 Pairs = dict[str, str]  # the student's name -> the contract's name or a value; "" for what is not taken
 
 
@@ -107,6 +111,8 @@ class Roles:
             return True, *self.parts[source]
         if source.startswith("*"):
             return self._derive(source[1:])
+        if source.startswith(TEXT):
+            return True, source[1:], repr(source[1:])
         return source in self.given, self.given.get(source), source
 
     def value_due(self, source: str) -> tuple[bool, Any, str]:
@@ -162,6 +168,9 @@ class Roles:
             return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
         if role == "head_width" and width and "heads" not in self.names:
             return True, width, self.names["width"]
+        if role == "heads_width":
+            each, names = self._value("head_width"), (self.names.get("heads"), self.names.get("head_width"))
+            return bool(heads and each), (heads or 0) * (each or 0), " * ".join(filter(None, names))
         if role == "heads" and width and "head_width" not in self.names:
             return True, 1, "1"  # of an attention with one head
         if role == "feed_forward" and width:

@@ -39,13 +39,13 @@ def find_counts(symbol: Any, names: Iterable[str]) -> dict[str, str]:
 
 def _divides_by(symbol: Any, name: str) -> bool:
     """Whether the constructor divides by the argument, and the quotient is not called a number of heads."""
-    tree = _tree_of(getattr(symbol, "__init__", None))
+    tree = tree_of(getattr(symbol, "__init__", None))
     quotients = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and _quotient(node, name)]
     targets = [target for node in quotients for target in node.targets]
     return bool(targets) and all(role_of(_name(target)) != "heads" for target in targets)
 
 
-def _tree_of(function: Any) -> ast.AST:
+def tree_of(function: Any) -> ast.AST:
     """The syntax tree of a function; an empty one where its source is not known."""
     try:
         return ast.parse(textwrap.dedent(inspect.getsource(function)))
@@ -96,7 +96,7 @@ def groups_read(symbol: Any, name: str) -> tuple[str, ...]:
     """The fields of an argument of which further fields are read: `model`, for `hp.model.d_ff`."""
     found: dict[str, None] = {}
     for place, function in enumerate(_functions(symbol)):
-        for node in ast.walk(_tree_of(function)):
+        for node in ast.walk(tree_of(function)):
             group, inner = _field(node)
             owner, field = _field(group)
             if inner not in ("", *_NO_FIELDS) and field and _is_owner(owner, name, place == 0):
@@ -122,7 +122,7 @@ def _is_owner(node: ast.AST | None, name: str, is_constructor: bool) -> bool:
 def texts_compared(symbol: Any) -> dict[str, str]:
     """The first text that a class, or what it uses, compares each attribute with, by the attribute."""
     found: dict[str, str] = {}
-    for node in (node for value in _used(symbol) for node in ast.walk(_tree_of(value))):
+    for node in (node for value in _used(symbol) for node in ast.walk(tree_of(value))):
         if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
             constants = [one.value for one in ast.walk(node.comparators[0]) if isinstance(one, ast.Constant)]
             for text in (one for one in constants if isinstance(one, str)):
@@ -132,7 +132,7 @@ def texts_compared(symbol: Any) -> dict[str, str]:
 
 def _kept_as(init: Any, name: str) -> list[ast.expr]:
     """What a constructor assigns to `self.NAME`."""
-    assigned = [node for node in ast.walk(_tree_of(init)) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    assigned = [node for node in ast.walk(tree_of(init)) if isinstance(node, ast.Assign | ast.AnnAssign)]
     pairs = [(t, n.value) for n in assigned for t in getattr(n, "targets", [getattr(n, "target", None)])]
     return [
         value
@@ -149,7 +149,7 @@ def _is_made_from(value: ast.expr) -> bool:
 def handed_on(symbol: Any, name: str) -> list[tuple[type, inspect.Parameter]]:
     """The classes of the same file that a constructor gives an argument of this name, and as what."""
     init, found = getattr(symbol, "__init__", None), []
-    for call in ast.walk(_tree_of(init)) if isinstance(init, types.FunctionType) else ():
+    for call in ast.walk(tree_of(init)) if isinstance(init, types.FunctionType) else ():
         part = init.__globals__.get(_name(call.func)) if isinstance(call, ast.Call) else None  # type: ignore[union-attr]
         if isinstance(call, ast.Call) and isinstance(part, type) and part.__module__ == symbol.__module__:
             found += [(part, p) for p in _given(call, name, part)]

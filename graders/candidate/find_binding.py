@@ -7,7 +7,7 @@ what it chose.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,10 +42,14 @@ class BindingTrial:
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of one way: the parameters' shapes, and the answer; None where the code raised."""
+    """What came of one way: the parameters' shapes, and the answer; None where the code raised.
+
+    `ignores_an_input`: whether the answer stays the same where another input than the first is changed.
+    """
 
     shapes: Mapping[str, Shape] | None = None
     answer: Any = None
+    ignores_an_input: bool = False
 
 
 Try = Callable[[int, BindingTrial], Tried]
@@ -59,37 +63,59 @@ def trial_of(answer: ReferenceAnswer) -> BindingTrial:
     return BindingTrial(dict(draw.config), draw.arguments, draw.dtype, _values(shapes), outputs)
 
 
-def find_binding(ways: int, trial: BindingTrial, try_way: Try) -> int:
-    """The number of the first way that fits; of those that fit less, the first that fits most.
+def find_binding(ways: int, trials: Iterable[BindingTrial], try_way: Try) -> int:
+    """The number of the first way that fits; where none does, of the one that fits most on the first draw.
 
     Args:
         ways: how many there are.
-        trial: the draw.
+        trials: the draws; a further one counts where no way fits on those before.
         try_way: tries one; it may raise `ProcessLost`, which ends the search.
     """
-    best, most = 0, (-1, -1)
-    for number in range(min(ways, MOST)):
-        try:
-            fits = _fits(try_way(number, trial), trial)
-        except ProcessLost:
-            break
-        if all(fits):
-            return number
-        if fits > most:
-            best, most = number, fits
-    return best
+    best = []
+    try:
+        for trial in trials:
+            fits = []
+            for number in range(min(ways, MOST)):
+                fits.append(_fits(try_way(number, trial), trial))
+                if all(fits[-1]):
+                    return number
+            best.append(fits.index(max(fits)))
+    except ProcessLost:
+        best.append(fits.index(max(fits)) if fits else 0)
+    return next(iter(best), 0)
 
 
-def _fits(tried: Tried, trial: BindingTrial) -> tuple[int, int]:
-    """Whether its matrices have as many values as due, and whether it answers in the shape that is due."""
+def _fits(tried: Tried, trial: BindingTrial) -> tuple[int, ...]:
+    """How a way fits, in what it is judged by, the most important first.
+
+    Whether its matrices have as many values as due, whether it answers in the shape that is due, whether all
+    inputs count in its answer, and whether the code ran.
+    """
     if tried.shapes is None:
-        return 0, 0
+        return 0, 0, 0, 0
     answer = next(_tensors(tried.answer), None)
     due = [_plain(shape) for shape in trial.outputs[:1]]
     right = answer is not None and (not due or _plain(tuple(answer.shape)) in due)
     same = trial.values is None or _values(tried.shapes) == trial.values
     # The values weigh more: wrong code may raise as it should be bound, and run otherwise.
-    return int(same), int(right or trial.arguments is None)
+    ran = answer is not None or trial.arguments is None
+    return int(same), int(right or trial.arguments is None), int(not tried.ignores_an_input), int(ran)
+
+
+def with_other_input(arguments: Sequence[Any]) -> list[Any] | None:
+    """The arguments of a call with other values in the second input; None where there is one alone."""
+    inputs = [n for n, one in enumerate(arguments) if isinstance(one, Tensor) and one.is_floating_point()]
+    if len(inputs) < 2:
+        return None
+    changed = list(arguments)
+    changed[inputs[1]] = arguments[inputs[1]].flip(0, -1) + 1
+    return changed
+
+
+def same_answer(first: Any, second: Any) -> bool:
+    """Whether two answers have the same values."""
+    pairs = list(zip(_tensors(first), _tensors(second), strict=False))
+    return bool(pairs) and all(one.shape == other.shape and torch.equal(one, other) for one, other in pairs)
 
 
 def _values(shapes: Mapping[str, Shape]) -> int:

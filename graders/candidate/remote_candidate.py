@@ -23,7 +23,14 @@ from graders.candidate.check_replies import (
     ways,
 )
 from graders.candidate.concurrent_calls import ConcurrentCalls
-from graders.candidate.find_binding import BindingTrial, Tried, find_binding, trial_of
+from graders.candidate.find_binding import (
+    BindingTrial,
+    Tried,
+    find_binding,
+    same_answer,
+    trial_of,
+    with_other_input,
+)
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import (
@@ -72,7 +79,7 @@ class RemoteCandidate(RemoteCallable):
     `mapping_draws` gives fresh draws to verify a parameter mapping; none without a reference.
     `contract` has the names of the arguments of `__init__` and `forward`, as far as they are known. `unbound`
     says why the student's constructor, or a call, does not take these arguments; None once it took them. Ways
-    to bind the constructor's are tried on the first of `binding_trials`, where there are several.
+    to bind the constructor's are tried on `binding_trials`, where there are several.
 
     Its modules are cast to `dtype`, if one is given. For `place_of_line` see `StudentErrors`.
     """
@@ -91,7 +98,7 @@ class RemoteCandidate(RemoteCallable):
         self.problem_limit: Limit | None = None
         self.contract: Mapping[str, Sequence[str]] = {}
         self.defaults: Mapping[str, Any] = {}  # of the contract's `__init__`
-        self.binding_trials: Callable[[], Sequence[BindingTrial]] = self._trials_of_mapping
+        self.binding_trials: Callable[[], Iterable[BindingTrial]] = self._trials_of_mapping
         self._way: int | None = None  # to bind the constructor's arguments, of those that are open
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
         self.ways: dict[str, int] = {}  # in how many calls may take their arguments, where there are several
@@ -356,12 +363,17 @@ class RemoteCandidate(RemoteCallable):
                 raise interference()
             if ways <= 1:
                 return 0
-            trial = next(iter(self.binding_trials()), BindingTrial(kwargs))
             took, refused = self._took_arguments.copy(), self._refused.copy()
             with self._session.within(BINDING_S, used_up):
-                way = find_binding(ways, trial, self._try_way)
+                way = find_binding(ways, self._binding_trials_or(kwargs), self._try_way)
             self._took_arguments, self._refused = took, refused  # what was tried alone says nothing
             return way
+
+    def _binding_trials_or(self, config: Mapping[str, Any]) -> Iterator[BindingTrial]:
+        """The trials; where there are none, one that constructs alone."""
+        trials = iter(self.binding_trials())
+        yield next(trials, BindingTrial(config))
+        yield from trials
 
     def _trials_of_mapping(self) -> list[BindingTrial]:
         return [trial_of(answer) for answer in self.mapper.mapping_draws()[:1]]
@@ -378,10 +390,13 @@ class RemoteCandidate(RemoteCallable):
         if trial.arguments is None:
             return Tried(shapes)
         module = self.behind(reply[0])
+        other = with_other_input(trial.arguments)
         try:
-            return Tried(shapes, self.ask("infer", [module.target, self.as_read(trial.arguments)]))
+            answer = self.ask("infer", [module.target, self.as_read(trial.arguments)])
+            again = self.ask("infer", [module.target, self.as_read(other)]) if other is not None else None
         except RaisedByStudent:
             return Tried(shapes)
+        return Tried(shapes, answer, other is not None and same_answer(answer, again))
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         if kind == "absent":

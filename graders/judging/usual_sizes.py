@@ -120,10 +120,16 @@ def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
 
 
 def _is_tied(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
-    """Whether the code answers only where another size fits this one: heads as wide as the model together."""
+    """Whether the code answers as widely as is due only where another size fits this one.
+
+    So does code whose heads are together as wide as the model.
+    """
     usual = at_usual_sizes(draw, [size])
-    answers = (_answer(candidate, one.config, one) for one in (draw, usual))
-    return [answer is None for answer in answers] == [True, False]
+    answers = ((_answer(candidate, one.config, one), one.config[size.fits]) for one in (draw, usual))
+    as_wide = [
+        answer is not None and any(o.shape[-1:] == (width,) for o in answer) for answer, width in answers
+    ]
+    return as_wide == [False, True]
 
 
 def _answer(candidate: RemoteCandidate, config: Mapping[str, Any], draw: Any) -> list[Tensor] | None:

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 import torch
 
-from graders.candidate.find_binding import BindingTrial, Tried, find_binding, trial_of
+from graders.candidate.find_binding import (
+    BindingTrial,
+    Tried,
+    find_binding,
+    same_answer,
+    trial_of,
+    with_other_input,
+)
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import reference
 from graders.judging.draws import Draws
@@ -22,6 +29,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import NamedTuple, Optional
 
+import torch
 from torch import nn
 """
 LINES = [(name, line.strip()) for name, lines in SPELLINGS.items() for line in lines.strip().splitlines()]
@@ -101,7 +109,7 @@ def find(symbol: type, name: str) -> int:
     ways = bind_arguments.count_assignments(
         symbol, config, e.signatures["__init__"], dict(e.defaults), e.symbol
     )
-    return find_binding(ways, trial(name), try_way)
+    return find_binding(ways, [trial(name)], try_way)
 
 
 @pytest.mark.parametrize(("name", "line"), LINES)
@@ -124,4 +132,50 @@ def test_sizes_may_come_from_a_configuration(code: str) -> None:
 def test_the_values_of_the_parameters_weigh_more_than_an_answer() -> None:
     due = BindingTrial({}, (), values=6, outputs=((2, 3),))
     tried = [Tried({"w": (2, 2)}, torch.zeros(2, 3)), Tried({"w": (2, 3)}), Tried()]
-    assert find_binding(3, due, lambda number, _: tried[number]) == 1
+    assert find_binding(3, [due], lambda number, _: tried[number]) == 1
+
+
+HEAD = """
+        self.heads = nn.ModuleList(nn.Linear(WIDTH, EACH) for _ in range(3 * HEADS))
+        self.join = nn.Linear(EACH * HEADS, WIDTH)
+"""
+
+
+def test_a_width_that_goes_out_is_that_of_a_head_where_the_parameters_say_so() -> None:
+    name = "multi_head_attention"
+    code = HEAD.replace("WIDTH", "dim_in").replace("EACH", "dim_out").replace("HEADS", "h")
+    symbol = made(
+        f"class MultiHeadAttention(nn.Module):\n"
+        f"    def __init__(self, h: int, dim_in: int, dim_out: int):\n"
+        f"        super().__init__()\n        self.taken = dim_out{code}"
+        f"    def forward(self, x, mask=None):\n"
+        f"        return self.join(torch.cat([head(x) for head in self.heads], -1)[..., :x.shape[-1]])\n",
+        name,
+    )
+    number = find(symbol, name)
+    assert construct(symbol, name, {"embed_dim": 12, "num_heads": 3}, number).taken == 4
+
+
+def test_a_flag_is_turned_where_the_inputs_count_only_then() -> None:
+    due = BindingTrial({}, (), values=4, outputs=((2, 3),))
+    answer, shapes = torch.zeros(2, 3), {"w": (2, 2)}
+    tried = [Tried(shapes, answer, ignores_an_input=True), Tried(shapes, answer)]
+    assert find_binding(2, [due], lambda number, _: tried[number]) == 1
+
+
+def test_a_way_that_fits_at_usual_sizes_alone_is_found_there() -> None:
+    free, usual = (BindingTrial({"d": d}, (), values=4, outputs=((2, 3),)) for d in (5, 6))
+    wrong, fits = Tried({"w": (2, 3)}, torch.zeros(2, 3)), Tried({"w": (2, 2)}, torch.zeros(2, 3))
+    tried = {(0, 5): wrong, (1, 5): Tried(), (0, 6): wrong, (1, 6): fits}
+    assert find_binding(2, [free, usual], lambda n, trial: tried[n, trial.config["d"]]) == 1
+    assert find_binding(2, [free], lambda n, trial: tried[n, trial.config["d"]]) == 0
+
+
+def test_the_second_input_is_the_one_that_is_changed() -> None:
+    x, memory, mask = torch.ones(2, 3), torch.ones(2, 3), torch.zeros(2, 2, dtype=torch.bool)
+    assert with_other_input([x, mask]) is None
+    changed = with_other_input([x, memory, mask])
+    assert changed is not None
+    assert changed[0] is x and changed[2] is mask
+    assert not same_answer(memory, changed[1])
+    assert same_answer((x, memory), [x, memory])

@@ -514,3 +514,56 @@ def test_keywords_that_the_constructor_only_hands_on_are_left_out_where_nothing_
     given = {"embed_dim": 4, "ff_dim": 8, "dropout": 0.1}
     made, _ = bind_arguments.construct(Network, [], given, ["embed_dim", "ff_dim", "dropout"])
     assert made.sizes == (4, 8)
+
+
+ACTIVATIONS = {"Linear": nn.Identity, "ReLU": nn.ReLU, "GELU": nn.GELU}
+
+
+class TwoLayers(nn.Module):
+    def __init__(self, kind, act, masked):
+        super().__init__()
+        if kind.lower() not in ("plain", "gated"):
+            raise ValueError(kind)
+        self.kind, self.act, self.is_masked = kind, ACTIVATIONS[act](), "yes" if masked else "no"
+
+
+class OptionalBlock(nn.Module):
+    def __init__(self, d_model, h, kind, act, masked):
+        super().__init__()
+        self.layers = TwoLayers(kind, act, masked)
+
+
+def test_an_option_that_must_be_given_is_a_text_that_the_code_expects_or_a_flag_that_it_asks():
+    layers = bound(OptionalBlock, HEADS).layers
+    assert (layers.kind, type(layers.act), layers.is_masked) == ("plain", nn.GELU, "no")
+
+
+class MaskedHeads(nn.Module):
+    def __init__(self, num_heads, emb_dim, mask_input, max_seq_len, looks):
+        super().__init__()
+        self.taken = (
+            num_heads,
+            emb_dim,
+            "on" if mask_input else "off",
+            max_seq_len,
+            "on" if looks else "off",
+        )
+
+
+def test_a_condition_is_a_flag_and_no_size_although_a_size_is_left():
+    given = {"num_heads": 3, "head_size": 5, "n_embd": 12, "block_size": 7}
+    made, _ = bind_arguments.construct(MaskedHeads, [], given, list(given), {}, "MultiHead")
+    assert made.taken == (3, 12, "on", 7, "off")
+
+
+def test_an_axis_of_the_batch_is_no_width_and_comes_first():
+    given = {"embed_dim": 12, "num_heads": 3, "kv_dim": 5}
+    taken = bound(lambda size, num_heads, dropout=0.2, batch_dim=1: (size, num_heads, batch_dim), given)
+    assert taken == (12, 3, 0)
+
+
+def test_ids_that_a_whole_model_must_be_given_are_no_sizes():
+    def constructor(src_pad_idx, trg_pad_idx, trg_sos_idx, enc_voc_size, dec_voc_size, d_model):
+        return src_pad_idx, trg_pad_idx, trg_sos_idx, enc_voc_size, dec_voc_size, d_model
+
+    assert bound(constructor, {"src_vocab": 9, "tgt_vocab": 8, "embed_dim": 12}) == (0, 0, 1, 9, 8, 12)

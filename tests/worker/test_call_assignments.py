@@ -148,3 +148,13 @@ def test_names_that_mislead_leave_the_place_as_the_second_way():
     first, second, *_ = ways("y, k, mask, q=None", "scaled_dot_product_attention")
     assert first["mask"] == 3
     assert second == {"y": 0, "k": 1, "mask": 2, "q": 3}
+
+
+def test_x_may_be_the_memory_where_y_is_the_target():
+    def forward(x, y, y_mask=None, x_mask=None):
+        return x, y, y_mask, x_mask
+
+    arguments = [Argument("x"), Argument("memory"), Argument("mask", True), Argument("memory_mask", True)]
+    ways = find_assignments([*inspect.signature(forward).parameters.values()], arguments)
+    assert ways[0]["x"] == 0
+    assert {"x": 1, "y": 0, "y_mask": 2, "x_mask": 3} in ways
