@@ -54,7 +54,8 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
         return _as_renamed(names, parameters, arguments)
     memory_first = _memory_first(parameters, arguments)
     further = _as_renamed(memory_first, parameters, arguments)[:1] if memory_first else []
-    return _own_ways(parameters, arguments) + further
+    likeliest, *others = _own_ways(parameters, arguments)
+    return [likeliest, *further, *others][:MOST]
 
 
 def _as_renamed(

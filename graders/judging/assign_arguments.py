@@ -28,6 +28,7 @@ from graders.sandbox.process_lost import ProcessLost
 
 DRAWS = 3  # of a check
 TRIALS = 24  # of one way, at most
+FAR = 3  # times as few draws as the likeliest way fails on, from which on another counts as meant
 
 
 class Tries(Protocol):
@@ -68,14 +69,23 @@ class Misfit:
     @property
     def is_whole(self) -> bool:
         """Whether it fits on none."""
-        return self.raised + self.of_another_shape == self.trials
+        return self.draws == self.trials
+
+    @property
+    def draws(self) -> int:
+        """On how many it does not fit."""
+        return self.raised + self.of_another_shape
+
+    def is_far_better_than(self, other: "Misfit") -> bool:
+        """Whether it fits nearly everywhere and has the shapes, where the other does not."""
+        return FAR * self.draws <= other.draws and self.raised <= other.raised and not self.of_another_shape
 
 
 def assign_arguments(judge: AnyJudge) -> AnyJudge:
     """Have the candidate take its arguments in the first way that fits.
 
     Where none does, the likeliest stays if it fits on some draws: the code is wrong on others. Where it fits
-    on none, the way is taken that fits best.
+    on none, the way is taken that fits best; and one that fits far better is taken in any case.
 
     Args:
         judge: with a candidate that is loaded.
@@ -97,7 +107,7 @@ def _assign(judge: Tries, call: str, count: int) -> None:
     while not best.is_none and (tried := tried + 1) < count:
         candidate.take_arguments(call, tried)
         misfit = _misfit(judge)
-        if misfit.is_none or (likeliest.is_whole and misfit < best):
+        if misfit.is_none or (likeliest.is_whole and misfit < best) or misfit.is_far_better_than(best):
             best, way = misfit, tried
     candidate.take_arguments(call, way)
     candidate.use_mapping_draws(candidate.mapper.mapping_draws)

@@ -6,7 +6,7 @@ import pytest
 
 from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.compare import Violation
-from graders.judging.assign_arguments import assign_arguments
+from graders.judging.assign_arguments import Misfit, assign_arguments
 from graders.judging.kept_draws import Example
 from graders.results.result import Outcome
 from graders.sandbox.process_lost import ProcessLost
@@ -61,3 +61,11 @@ def test_the_first_way_that_fits_is_taken_and_the_likeliest_stays_where_it_fits_
 
 def test_a_process_that_is_lost_ends_the_search():
     assert way_taken([LOST] * 3, [FITS] * 3) == 0
+
+
+def test_a_way_is_far_better_that_raises_no_more_and_has_all_shapes_where_another_has_few():
+    likeliest = Misfit(raised=2, of_another_shape=9, trials=14)
+    assert Misfit(2, 0, 14).is_far_better_than(likeliest)
+    assert not Misfit(3, 0, 14).is_far_better_than(likeliest)
+    assert not Misfit(2, 1, 14).is_far_better_than(likeliest)
+    assert not Misfit(2, 0, 14).is_far_better_than(Misfit(2, 2, 14))
