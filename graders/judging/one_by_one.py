@@ -5,10 +5,17 @@ and its answers are put together in the box (`softmark_worker/one_by_one.py`).
 """
 
 import contextlib
+import itertools
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+import torch
+
+from graders.check_api.candidate import Raised
+from graders.check_api.compare import Violation
 from graders.check_api.leading_axes import BatchAxes
+from graders.check_api.properties import first_tensor
 from graders.course.exercise import Exercise
 from graders.judging.assign_arguments import assign_arguments
 from graders.judging.fixed_sizes import Judged, points_of
@@ -30,6 +37,8 @@ def judge_one_by_one(free: Judge, judged: Judged) -> Judged:
     batch = _batch_of(free.exercise)
     if batch is None or judged.judge.gives_up or not _refuses_batches(judged, batch):
         return judged
+    if _takes_batch_second(judged.judge):
+        return _tell_batch_second(judged, batch)
     candidate, before = free.candidate, judged.judge
     with_batches = candidate.source
     with contextlib.suppress(ProcessLost):  # the checks of whole batches have told what is wrong
@@ -68,6 +77,42 @@ def _refuses_batches(judged: Judged, batch: BatchAxes) -> bool:
     return outcomes.get(batch.check) is Outcome.RAISED and not holds
 
 
+def _takes_batch_second(judge: Judge) -> bool:
+    """Whether a module takes (S, B, E): what stands along the second axis is then answered by itself."""
+    draw = judge.draws.diagnostic_draws(judge.exercise)[0]
+    vectors = list(itertools.takewhile(_are_vectors, getattr(draw, "arguments", ())))
+    if not vectors or not hasattr(draw, "config"):
+        return False
+    turned = [value.transpose(0, 1).contiguous() for value in vectors]
+    with contextlib.suppress(Raised, ProcessLost, Violation):
+        module = judge.candidate.with_random_weights(0, **draw.config).to(turned[0].dtype)
+        whole, one, first = (
+            first_tensor(module(*given))
+            for given in (turned, [t[:, :1] for t in turned], [turned[0][:1], *turned[1:]])
+        )
+        apart = whole.shape[:2] == turned[0].shape[:2] and torch.allclose(whole[:, :1], one)
+        return apart and (len(turned) > 1 or not torch.allclose(whole[:1], first))
+    return False
+
+
+def _are_vectors(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.dim() == 3 and value.is_floating_point()
+
+
+def _tell_batch_second(judged: Judged, batch: BatchAxes) -> Judged:
+    message = tr(
+        "your code takes the batch as the second axis, (S, B, E), where (B, S, E) is due: look for "
+        "batch_first, and for the axes of a view or a transpose"
+    )
+    findings = [
+        replace(f, outcome=Outcome.FAILED, message=message, case=None, place=None, output=None)
+        if f.check == batch.check
+        else f
+        for f in judged.findings
+    ]
+    return replace(judged, findings=findings, about_sizes=judged.about_sizes | {batch.check})
+
+
 def _judge_each(batch: BatchAxes, free: Judge, judged: Judged) -> Judged | None:
     """All checks, with calls for each sequence; None where the check about batches does not hold so."""
     assign_arguments(free)
@@ -82,12 +127,13 @@ def _judge_each(batch: BatchAxes, free: Judge, judged: Judged) -> Judged | None:
 
 def _fail(finding: Finding, axes: int) -> Finding:
     one = tr(
-        "your code takes one sequence, without the batch axis. All other checks were tried with one sequence "
-        "after the other"
+        "your code takes one sequence, without the batch axis: look for .T, which turns all axes, and for "
+        "shapes of too few. All other checks were tried with one sequence after the other"
     )
     two = tr(
-        "your code takes one head of one sequence, without the axes of the batch and of the heads. All other "
-        "checks were tried with one head after the other"
+        "your code takes one head of one sequence, without the axes of the batch and of the heads: look for "
+        ".T, which turns all axes, and for shapes of too few. All other checks were tried with one head "
+        "after the other"
     )
     told = replace(finding, outcome=Outcome.FAILED, points=0, message=one if axes == 1 else two)
     return replace(told, case=None, place=None, output=None)

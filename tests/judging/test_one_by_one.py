@@ -76,3 +76,14 @@ def test_code_that_raises_for_another_reason_is_told_its_own_error(open_box, dra
     code = SPLIT.replace("length, width = x.shape", "raise ValueError('mine')")
     findings = lost("split_heads", code, open_box, draws, tmp_path)
     assert {f.message for f in findings.values()} == {"ValueError: mine"}
+
+
+def test_a_batch_as_the_second_axis_is_told_and_is_not_taken_for_one_sequence(open_box, draws, tmp_path):
+    code = ATTENTION.replace("length, width = x.shape", "length, batch, width = x.shape")
+    code = code.replace(
+        "x.reshape(length, self.num_heads, -1)", "x.reshape(length, batch * self.num_heads, -1)"
+    )
+    code = code.replace(".transpose(0, 1).flatten(1))", ".transpose(0, 1).reshape(*x.shape))")
+    findings = lost("cross_attention", code, open_box, draws, tmp_path)
+    assert "(S, B, E)" in findings["treats_sequences_apart"].message
+    assert "computes_what_the_reference_computes" in findings
