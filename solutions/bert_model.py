@@ -45,11 +45,11 @@ class SimpleBertModel(nn.Module):
 
 
 class SimpleBertModel__mask_inverted(SimpleBertModel):
-    """The mask is read the other way round: 1 means kept, 0 means padding. Look at where the large negative
-    number lands.
+    """The mask is read the other way round: 1 means kept, 0 means padding. Look at what the blocks are given,
+    and at which scores they hide.
 
-    fr: Le masque est lu à l'envers : 1 veut dire gardé, 0 remplissage. Regardez où tombe le grand nombre
-    négatif.
+    fr: Le masque est lu à l'envers : 1 veut dire gardé, 0 remplissage. Regardez ce que les blocs reçoivent,
+    et quels scores ils cachent.
     """
 
     def numbers(self, mask):

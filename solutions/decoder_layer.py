@@ -526,11 +526,11 @@ class DecoderLayer__masks_lost(DecoderLayer):
 
 
 class DecoderLayer__masks_inverted(DecoderLayer):
-    """The masks are inverted before the attentions get them; True means masked there too. Look at what
-    forward hands on.
+    """The masks act the other way round: True should mean masked. Look at what forward hands on, and at
+    which scores the attentions hide.
 
-    fr: Les masques sont inversés avant d'arriver aux attentions ; là aussi, True veut dire masqué. Regardez
-    ce que forward transmet.
+    fr: Les masques agissent à l'envers : True doit vouloir dire masqué. Regardez ce que forward transmet, et
+    quels scores les attentions cachent.
     """
 
     def attend(self, x, mask):
@@ -541,9 +541,11 @@ class DecoderLayer__masks_inverted(DecoderLayer):
 
 
 class DecoderLayer__memory_mask_inverted(DecoderLayer):
-    """memory_mask is inverted before the cross-attention gets it; True means masked there too.
+    """memory_mask acts the other way round: True should mean masked. Look at what forward hands on, and at
+    which scores the cross-attention hides.
 
-    fr: memory_mask est inversé avant d'arriver à l'attention croisée ; là aussi, True veut dire masqué.
+    fr: memory_mask agit à l'envers : True doit vouloir dire masqué. Regardez ce que forward transmet, et
+    quels scores l'attention croisée cache.
     """
 
     def look(self, x, memory, mask):

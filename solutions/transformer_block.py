@@ -371,11 +371,11 @@ class TransformerBlock__mask_lost(TransformerBlock):
 
 
 class TransformerBlock__mask_inverted(TransformerBlock):
-    """The mask is inverted before the attention gets it; True means masked there too. Look at what forward
-    hands on.
+    """The mask acts the other way round: True should mean masked. Look at what forward hands on, and at which
+    scores the attention hides.
 
-    fr: Le masque est inversé avant d'arriver à l'attention ; là aussi, True veut dire masqué. Regardez ce que
-    forward transmet.
+    fr: Le masque agit à l'envers : True doit vouloir dire masqué. Regardez ce que forward transmet, et quels
+    scores l'attention cache.
     """
 
     def attend(self, x, mask):
