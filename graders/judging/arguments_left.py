@@ -1,10 +1,12 @@
 """Mistakes that code may seem to make because of an argument that it was not given.
 
-An option such as `masked=False` that the contract does not have stays as it is, and of two masks one gets
-nothing. Then a model that could be causal is not, and a mask is lost on the way in: that is the call's doing.
+An option such as `masked=False` that the contract does not have stays as it is, of two masks one gets
+nothing, and so do numbers of valid positions (`valid_lens`) in the place of a mask. Then a model that could
+be causal is not, and a mask is lost on the way in: that is the call's doing.
 """
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,7 +14,9 @@ from graders.results.result import Definition
 
 _OPTIONS = ("causal", "casual", "autoregressive", "unidirectional", "mask")  # in the name of an option
 NOT_CAUSAL = ("not_causal", "without_causal_mask")
-WITHOUT_MASK = ("mask_lost", "mask_ignored", "given_mask_ignored")
+WITHOUT_MASK = re.compile(r"masks?_(lost|ignored)$")  # in a whole, of one mask or of each
+# The name of a parameter that holds the number of positions which are no padding, for each sequence.
+_LENGTHS = re.compile(r"^(x|q|k|key|src|tgt|enc|seq|sequence|input|valid)?_?(valid_?)?(lens?|lengths?)$")
 
 
 def is_of_a_call(name: str, definitions: Sequence[Definition], masks_due: int) -> bool:
@@ -27,9 +31,20 @@ def is_of_a_call(name: str, definitions: Sequence[Definition], masks_due: int) -
     parameters = [*_parameters(definitions)]
     if mistake in NOT_CAUSAL:
         return any(default is False and _says(word, _OPTIONS) for word, default in parameters)
-    if mistake in WITHOUT_MASK:
+    if WITHOUT_MASK.search(mistake):
         masks = {word for word, default in parameters if "mask" in word.lower() and default is not False}
-        return len(masks) > masks_due
+        return len(masks) > masks_due or (not masks and _reads_lengths(definitions))
+    return False
+
+
+def _reads_lengths(definitions: Sequence[Definition]) -> bool:
+    """Whether the symbol takes numbers of valid positions in a call, and reads them."""
+    for function in _functions(definitions):
+        arguments = function.args
+        named = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        if function.name != "__init__" and any(_LENGTHS.match(word.lower()) for word in named & read):
+            return True
     return False
 
 
@@ -56,12 +71,18 @@ def _own(definitions: Sequence[Definition]) -> Iterator[ast.stmt]:
 
 def _parameters(definitions: Sequence[Definition]) -> Iterator[tuple[str, Any]]:
     """The parameters of a function, or of a class's constructor and forward, with defaults; else `...`."""
+    for function in _functions(definitions):
+        yield from _defaults(function.args)
+
+
+def _functions(definitions: Sequence[Definition]) -> Iterator[ast.FunctionDef]:
+    """The function of the symbol, or the constructor and forward of its class."""
     for own in _own(definitions):
         for function in own.body if isinstance(own, ast.ClassDef) else [own]:
             if isinstance(function, ast.FunctionDef) and (
                 function is own or function.name in ("__init__", "forward", "__call__")
             ):
-                yield from _defaults(function.args)
+                yield function
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, Any]]:

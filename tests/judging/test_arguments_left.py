@@ -25,6 +25,23 @@ class Attention(nn.Module):
     def forward(self, x, mask=None):
         return x
 """
+LENGTHS = """
+class Attention(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+
+    def forward(self, x, valid_lens=None):
+        return self.inner(x, valid_lens)
+"""
+UNREAD = LENGTHS.replace("self.inner(x, valid_lens)", "self.inner(x)")
+A_SIZE = """
+class Attention(nn.Module):
+    def __init__(self, width, seq_len):
+        self.table = zeros(seq_len, width)
+
+    def forward(self, x, mask=None):
+        return x
+"""
 
 
 @pytest.mark.parametrize(
@@ -38,10 +55,19 @@ class Attention(nn.Module):
         (PLAIN, "not_causal", False),
         (PLAIN, "mask_lost", False),
         (OPTION, "unscaled", False),
+        (LENGTHS, "mask_lost", True),
+        (LENGTHS, "masks_lost", True),
+        (LENGTHS, "mask_inverted", False),
+        (LENGTHS, "not_causal", False),
+        (LENGTHS.replace("valid_lens", "src_lengths"), "mask_ignored", True),
+        (LENGTHS.replace("valid_lens", "talents"), "mask_ignored", False),
+        (LENGTHS.replace("valid_lens=None", "valid_lens=None, mask=None"), "mask_ignored", False),
+        (UNREAD, "mask_lost", False),
+        (A_SIZE, "mask_lost", False),
         ("class Attention[T]: this is no Python", "not_causal", False),
     ],
 )
-def test_an_option_that_is_off_and_a_second_mask_explain_these_mistakes(
+def test_an_option_that_is_off_a_second_mask_and_lengths_explain_these_mistakes(
     code: str, mistake: str, is_of_call: bool
 ):
     definition = Definition("a.py", None, 1, code)
