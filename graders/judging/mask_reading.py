@@ -50,9 +50,7 @@ def judge_as_read(
         if _explains_without_sense(explained):
             reading = replace(reading, sense=argument.sense)
         else:
-            mistakes = tuple(
-                pair for pair in explained.mistakes if not any(m.name.endswith(WITHOUT_MASK) for m in pair)
-            )
+            mistakes = _about_the_sense(explained)
     if reading == Reading(argument.sense):
         candidate.mask_reading = before
         return findings
@@ -79,6 +77,13 @@ def _explains_without_sense(explained: Explained) -> bool:
     """Whether mistakes that are not about masks explain the code under masks in the exercise's sense."""
     known = len(explained.alternatives) == 1 and explained.explains_masks
     return known and not any("mask" in name.partition("__")[2] for name in explained.alternatives[0])
+
+
+def _about_the_sense(explained: Explained) -> tuple[tuple[Mistake, ...], ...]:
+    """Of the mistakes that explain the code, those about masks: what else it has shows in other checks."""
+    pairs = (p for p in explained.mistakes if not any(m.name.endswith(WITHOUT_MASK) for m in p))
+    about = (tuple(m for m in pair if "mask" in m.name.partition("__")[2]) for pair in pairs)
+    return tuple(dict.fromkeys(pair for pair in about if pair))
 
 
 def _failed(finding: Finding, about: tuple[str, ...]) -> bool:

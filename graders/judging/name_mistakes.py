@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.module_inputs import MASKS
+from graders.diagnosis.compare_failures import Likeness
 from graders.diagnosis.known_mistakes import Explained, KnownMistakes
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.another_answer import is_wrong
@@ -58,7 +60,9 @@ def name_mistakes(
     definitions, masks = judge.candidate.source.definitions, _masks_of(known)
     for check, each in [*proven.items()]:
         told = tuple(name for name in each.names if not is_of_a_call(name, definitions, masks))
-        proven[check] = replace(each, names=told)
+        # The others are no cause where the check holds for them.
+        fails = told == each.names or trial.likeness(told, check) is not Likeness.HOLDS
+        proven[check] = replace(each, names=told if fails else ())
     return [
         _named(f, explained, proven[f.check]) if f.check in proven and proven[f.check].names else f
         for f in findings
@@ -124,10 +128,19 @@ def _tried_again(
             examples = known or judge.draws.for_check(judge.exercise, checks[name])[:FEW]
             base = explained.matched.base if explained.matched else None
             against = _against(base, checks[name], examples) if base is not None else []
-            case = _first_wrong(judge, checks[name], against) or _first_wrong(judge, checks[name], examples)
+            case = _first_wrong(judge, checks[name], against)
+            if case is None and against:  # it answers as the mistake: all that is wrong is what it has
+                case = _of_parameters(shown.get(name, ()))
+            case = case or _first_wrong(judge, checks[name], examples)
             if case:
                 cases[name] = [case]
     return cases
+
+
+def _of_parameters(failures: Sequence[Failure]) -> FailedCase | None:
+    """The failure that tells of other parameters, if there is one."""
+    others = (f for f in failures if isinstance(f.failure, OtherParameters))
+    return next((_case(f.check, f.example, f.failure) for f in others), None)
 
 
 def _first_wrong(judge: Judge, check: Check, examples: Sequence[Example]) -> FailedCase | None:

@@ -338,3 +338,26 @@ def test_a_check_that_no_draw_could_ask_fails(draws: Draws, open_box: OpenBox, t
     failed = {f.check: f.message or "" for f in result.findings if f.outcome.failed_or_raised}
     assert set(failed) == {"obeys_masks_of_every_shape", "does_not_look_ahead"}
     assert "one value for each key" in failed["does_not_look_ahead"]
+
+
+def _names(result: ExerciseResult) -> dict[str, set[str]]:
+    return {
+        f.check: {m.name.partition("__")[2] for several in f.mistakes for m in several}
+        for f in result.findings
+    }
+
+
+def test_the_check_about_the_sense_has_no_names_of_other_mistakes(judge: Judge) -> None:
+    code = SOURCES["multi_head_attention"].replace("masked_fill(mask, ", "masked_fill(~mask, ")
+    names = _names(judge("multi_head_attention", code.replace(" / math.sqrt(q.shape[-1])", "")))
+    assert names["computes_what_the_reference_computes"] == {"unscaled"}
+    assert names["ignores_what_is_masked"] <= {"mask_inverted"}
+
+
+def test_a_layer_that_is_absent_is_named_where_parameters_are_compared(judge: Judge) -> None:
+    code = SOURCES["multi_head_attention"].replace(
+        "self.a, self.b, self.c, self.d = (", "self.a, self.b, self.c = ("
+    )
+    code = code.replace("for _ in range(4)", "for _ in range(3)").replace("self.d(", "(")
+    names = _names(judge("multi_head_attention", code))
+    assert names["computes_what_the_reference_computes"] == {"without_output_projection"}
