@@ -19,6 +19,7 @@ from graders.check_api.reference_gradients import require_gradients
 from graders.check_api.strategies.extremes import LAYERS, MOST_LAYERS
 from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.sentence_pairs import (
+    TWICE,
     Pairs,
     Translator,
     find_shared_layers,
@@ -28,6 +29,8 @@ from graders.check_api.strategies.sentence_pairs import (
     pairs,
     source_influences,
     target_influences,
+    with_another_last_id,
+    without_padding,
 )
 from graders.check_api.strategies.tensors import FULL, LENGTH, normal, seeds
 from graders.check_api.strategies.token_ids import are_probabilities, moves
@@ -42,6 +45,10 @@ UNSEEN = translatable(
 )
 UNSEEN_SOURCE = translatable(
     "the logits at position {position} do not depend on the id at position {place} of the source"
+)
+PADDING = translatable(
+    "where a target begins with id 0 or 1, a later id changes earlier logits: is it taken for padding? The "
+    "caller says what padding is"
 )
 MATTERS = translatable(
     "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
@@ -77,10 +84,20 @@ def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     alike(translator.decode(draw.tgt, memory), whole, tr("the logits of decode, against those of forward,"))
     step = translator.decode(draw.tgt, memory * 0.5 + 1)
     require(moves(whole, step), tr("the output does not depend on {what}", what="memory"))
+    words = without_padding(draw)
+    begin_as_padding = torch.cat([torch.tensor([[0], [1]]), words.tgt[TWICE, 1:]], 1)
+    others_do = _looks_ahead(translator, draw, words.tgt[TWICE])
+    require(others_do or not _looks_ahead(translator, draw, begin_as_padding), tr(PADDING))
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=14, given=pairs(least=3), core=True, draws=3)
+def _looks_ahead(translator: Translator, draw: Pairs, tgt: Tensor) -> bool:
+    """Whether another last id changes earlier logits of two targets of the first source."""
+    logits, after = (translator(draw.src[TWICE], ids) for ids in (tgt, with_another_last_id(tgt, draw)))
+    return moves(logits[:, :-1], after[:, :-1])
+
+
+@check(points=14, given=pairs(least=3).map(without_padding), core=True, draws=3)
 def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     """later ids of the target change no earlier logits: its beginning alone, however long, gives the same
 
@@ -88,8 +105,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     longueur, donne les mêmes
     """
     translator = Translator(candidate, draw)
-    changed = draw.tgt.clone()
-    changed[:, -1] = (changed[:, -1] + 1) % draw.config["tgt_vocab"]
+    changed = with_another_last_id(draw.tgt, draw)
     logits, after = (translator(draw.src, tgt) for tgt in (draw.tgt, changed))
     alike(after[:, :-1], logits[:, :-1].detach(), tr("the output before the change"))
     message = tr("the output at the changed position did not change")
@@ -125,12 +141,23 @@ def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     translator = Translator(candidate, draw)
     for position, place in (~source_influences(translator, draw)).nonzero()[:1].tolist():
         raise Violation(tr(UNSEEN_SOURCE, position=position, place=place))
-    for position, place in (~looks(translator, draw)).nonzero()[:1].tolist():
+    for position, place in (~_looks_at_memory(translator, draw)).nonzero()[:1].tolist():
         message = translatable(
             "the logits at position {position} do not look at position {place} of the memory"
         )
         raise Violation(tr(message, position=position, place=place))
     translator.answers_its_input(draw)
+
+
+def _looks_at_memory(translator: Translator, draw: Pairs) -> Tensor:
+    """As `looks`; of no position where encode or decode is absent or answers in another form.
+
+    `decodes_what_it_encoded` says so.
+    """
+    try:
+        return looks(translator, draw)
+    except (Raised, Violation):
+        return torch.ones(0, 0, dtype=torch.bool)
 
 
 @check(points=4, given=pairs(least=3, layers=1), draws=2)

@@ -191,6 +191,8 @@ from graders.check_api.strategies.sentence_pairs import (
     pairs,
     source_influences,
     target_influences,
+    with_another_last_id,
+    without_padding,
 )
 from graders.check_api.strategies.tensors import (
     Attention,
@@ -1616,6 +1618,18 @@ def test_Translator():
     draw = paired(small, batch=2, source=3, target=4, seed=1)
     translator = Translator(translating, draw)
     alike(translator.decode(draw.tgt, translator.encode(draw.src)), translator(draw.src, draw.tgt).detach())
+
+
+def test_without_padding():
+    draw = without_padding(paired(small, batch=2, source=3, target=4, seed=1))
+    assert min(draw.src.min(), draw.tgt.min()) >= 2
+
+
+def test_with_another_last_id():
+    draw = without_padding(paired(small, batch=2, source=3, target=4, seed=1))
+    changed = with_another_last_id(draw.tgt, draw)
+    assert (changed[:, -1] != draw.tgt[:, -1]).all() and (changed >= 2).all()
+    assert torch.equal(changed[:, :-1], draw.tgt[:, :-1])
 
 
 def test_find_shared_layers():

@@ -4,7 +4,7 @@ B batch, Ss length of the source, St length of the target.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -29,6 +29,7 @@ from graders.check_api.strategies.tensors import (
 from graders.check_api.strategies.token_ids import moves
 from graders.language import tr
 
+WORDS = 2  # the first id that is mostly no padding
 TWICE = [0, 0]  # the first sequence, two times: one alone is for another check
 
 
@@ -84,6 +85,22 @@ def pairs(
     }
     source, target = (longest, shorter) if draw(st.booleans()) else (shorter, longest)
     return paired(config, draw(several(alone=corner == BATCH)), source, target, draw(seeds()))
+
+
+def without_padding(draw: Pairs) -> Pairs:
+    """The same without the ids that some models take for padding."""
+    src, tgt = (
+        WORDS + ids % (draw.config[name] - WORDS)
+        for ids, name in ((draw.src, "src_vocab"), (draw.tgt, "tgt_vocab"))
+    )
+    return replace(draw, src=src, tgt=tgt)
+
+
+def with_another_last_id(tgt: Tensor, draw: Pairs) -> Tensor:
+    """Targets (B, St) `without_padding` with another last id, which is none either."""
+    changed = tgt.clone()
+    changed[:, -1] = WORDS + (changed[:, -1] + 1 - WORDS) % (draw.config["tgt_vocab"] - WORDS)
+    return changed
 
 
 class Translator:
