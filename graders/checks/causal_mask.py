@@ -98,7 +98,9 @@ def masks_a_softmax(causal_mask: Candidate, draw: Length) -> None:
     la précédente
     """
     mask, length = mask_of(causal_mask, draw)
-    weights = _spread(mask.bool())
+    # The other way round costs both core checks, and no third one.
+    hidden = _definition(length) if torch.equal(mask.bool(), ~_definition(length)) else mask.bool()
+    weights = _spread(hidden)
     value_name = tr("the sum of each row under the mask")
     alike(weights.sum(-1), torch.ones(length, dtype=weights.dtype), value_name)
     seen = (weights > 0).sum(-1)
