@@ -60,7 +60,7 @@ def trial_of(answer: ReferenceAnswer) -> BindingTrial:
     shapes = {name: tuple(value.shape) for name, value in answer.parameters.items()}
     outputs = tuple(tuple(accepted[0].exact.shape) for accepted in answer.outputs)
     draw = answer.draw
-    return BindingTrial(dict(draw.config), draw.arguments, draw.dtype, _values(shapes), outputs)
+    return BindingTrial(dict(draw.config), draw.arguments, draw.dtype, count_values(shapes), outputs)
 
 
 def find_binding(ways: int, trials: Iterable[BindingTrial], try_way: Try) -> int:
@@ -96,7 +96,7 @@ def _fits(tried: Tried, trial: BindingTrial) -> tuple[int, ...]:
     answer = next(_tensors(tried.answer), None)
     due = [_plain(shape) for shape in trial.outputs[:1]]
     right = answer is not None and (not due or _plain(tuple(answer.shape)) in due)
-    same = trial.values is None or _values(tried.shapes) == trial.values
+    same = trial.values is None or count_values(tried.shapes) == trial.values
     # The values weigh more: wrong code may raise as it should be bound, and run otherwise.
     ran = answer is not None or trial.arguments is None
     return int(same), int(right or trial.arguments is None), int(not tried.ignores_an_input), int(ran)
@@ -118,7 +118,7 @@ def same_answer(first: Any, second: Any) -> bool:
     return bool(pairs) and all(one.shape == other.shape and torch.equal(one, other) for one, other in pairs)
 
 
-def _values(shapes: Mapping[str, Shape]) -> int:
+def count_values(shapes: Mapping[str, Shape]) -> int:
     """The number of values in matrices: biases may be missing, and how many layers hold them is free."""
     return sum(math.prod(shape) for shape in shapes.values() if max(shape, default=1) < math.prod(shape))
 

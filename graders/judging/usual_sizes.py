@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.candidate.find_binding import count_values, trial_of
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
@@ -84,7 +85,15 @@ def failed_for_sizes_ignored(
     if not taken:
         return {}
     given = draws.diagnostic_draws(exercise)
-    ignored = [size for size in taken if (_is_tied if size.fits else is_ignored)(size, candidate, given[0])]
+    ignored = [
+        size
+        for size in taken
+        if (
+            _is_tied(size, candidate, given[0], exercise, draws)
+            if size.fits
+            else is_ignored(size, candidate, given[0])
+        )
+    ]
     values = draws.values_at_sizes(exercise) if ignored else {}
     configs = [draw.config for draw in given]
     return {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
@@ -119,17 +128,34 @@ def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
     return all(map(torch.equal, before, after))
 
 
-def _is_tied(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
-    """Whether the code answers as widely as is due only where another size fits this one.
+def _is_tied(
+    size: UsualSize, candidate: RemoteCandidate, draw: Any, exercise: Exercise, draws: Draws
+) -> bool:
+    """Whether the code answers, and as widely as is due, only where another size fits this one.
 
     So does code whose heads are together as wide as the model.
     """
     usual = at_usual_sizes(draw, [size])
-    answers = ((_answer(candidate, one.config, one), one.config[size.fits]) for one in (draw, usual))
-    as_wide = [
-        answer is not None and any(o.shape[-1:] == (width,) for o in answer) for answer, width in answers
-    ]
-    return as_wide == [False, True]
+    before, after = (_answer(candidate, one.config, one) for one in (draw, usual))
+    if before is None or after is None:
+        return before is None and after is not None
+    is_narrow = not _has_width(before, draw.config[size.fits])
+    return (
+        is_narrow
+        and _has_width(after, usual.config[size.fits])
+        and _is_whole(candidate, exercise, draws, size)
+    )
+
+
+def _has_width(answer: list[Tensor], width: int) -> bool:
+    return any(one.shape[-1:] == (width,) for one in answer)
+
+
+def _is_whole(candidate: RemoteCandidate, exercise: Exercise, draws: Draws, size: UsualSize) -> bool:
+    """Whether it has all matrices at usual sizes: without a last layer it is wrong at any size."""
+    due = draws.at_usual_sizes([size]).mapping_draws(exercise.at_usual_sizes([size]))[:1]
+    counts = [count_values(candidate.construct(**answer.draw.config).shapes()) for answer in due]
+    return counts == [trial_of(answer).values for answer in due]
 
 
 def _answer(candidate: RemoteCandidate, config: Mapping[str, Any], draw: Any) -> list[Tensor] | None:

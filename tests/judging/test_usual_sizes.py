@@ -251,3 +251,54 @@ def test_a_value_of_its_own_is_not_counted_again_by_the_check_on_the_default(
         default = told[size.default_check]
         assert (default.outcome, default.points) == (Outcome.PASSED, 2)
         assert default.message == "counts in another check: inner is always 3 * width"
+
+
+HEADS_OF_A_TOTAL = """
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, n_embd, each, dropout):
+        super().__init__()
+        self.key, self.query, self.value = (nn.Linear(n_embd, each, bias=False) for _ in range(3))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).transpose(-2, -1) * self.key.out_features**-0.5
+        hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
+        return self.dropout(scores.masked_fill(hidden, -torch.inf).softmax(-1)) @ self.value(x)
+
+
+class MultiHead(nn.Module):
+    def __init__(self, num_heads, d_model, d_total, seq_len, dropout):
+        super().__init__()
+        assert d_total % num_heads == 0
+        self.heads = nn.ModuleList(Head(d_model, d_total // num_heads, dropout) for _ in range(num_heads))
+        self.proj = nn.Linear(d_total, d_total)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.dropout(self.proj(torch.cat([head(x) for head in self.heads], -1)))
+"""
+
+
+@pytest.mark.parametrize("projects", [True, False])
+def test_heads_that_are_together_as_wide_as_the_model_cost_one_check_if_they_are_projected(
+    open_box: OpenBox, draws: Draws, tmp_path: Path, projects: bool
+) -> None:
+    path = tmp_path / "answer.py"
+    code = (
+        HEADS_OF_A_TOTAL
+        if projects
+        else HEADS_OF_A_TOTAL.replace("nn.Linear(d_total, d_total)", "nn.Identity()")
+    )
+    path.write_text(code)
+    assignments = map(load_assignment, assignment_names())
+    whole = next(a for a in assignments if "list_of_heads" in {e.name for e in a.exercises})
+    brief = draws.without_search().only(FEW)
+    [result] = Grader(whole.only(["list_of_heads"]), brief, open_box).grade(path, "student").exercises
+    told = failed(result)
+    about_size = told["has_heads_and_a_projection"].message or ""
+    assert ("answers only where head_size is n_embd / num_heads" in about_size) is projects
+    assert (set(told) == {"has_heads_and_a_projection"}) is projects
