@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from graders.candidate.parameter_mapping.mapper import OtherParameters
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
+from graders.check_api.compare import OtherParameters
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.module_inputs import MASKS
 from graders.diagnosis.compare_failures import Likeness
