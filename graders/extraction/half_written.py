@@ -145,6 +145,8 @@ def _called(symbol: str, definitions: Sequence[Definition], text: str) -> Reache
     calls = (node.func for _, _, f in functions for node in ast.walk(f) if isinstance(node, ast.Call))
     names = {ast.unparse(call).rpartition(".")[2] for call in calls}
     for definition, owner, called in functions:
+        if called.name == "__init__":  # it never answers: what is called is the class
+            continue
         name = called.name if called.name == owner else f"{owner}.{called.name}".removeprefix(f"{symbol}.")
         if called.name in names and (part := never_answers(called, name)):
             place = Place(definition.file, definition.cell, definition.line + part.line - 1, name)
