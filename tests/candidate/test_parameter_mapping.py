@@ -19,6 +19,7 @@ SHAPES = {
     "one below the other, as a convolution of width 1": (36, 5, 1),
     "head by head": (3, 4, 5),
     "head by head, transposed": (3, 5, 4),
+    "head by head, transposed, with an axis of size 1 behind the heads": (3, 1, 5, 4),
     "head by head, inputs first": (5, 3, 4),
     "head by head, with a first axis of size 1": (1, 3, 4, 5),
     "head by head, transposed, with a first axis of size 1": (1, 3, 5, 4),

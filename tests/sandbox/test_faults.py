@@ -172,7 +172,7 @@ def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(
     def breaks(*_):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("graders.diagnosis.known_mistakes.KnownMistakes.identify", breaks)
+    monkeypatch.setattr("graders.diagnosis.known_mistakes.KnownMistakes.explain", breaks)
     path = tmp_path / "answer.py"
     path.write_text(
         "def concat_heads(x):\n    return x.reshape(x.shape[0], x.shape[2], -1)\n", encoding="utf-8"

@@ -466,7 +466,7 @@ CHEATS = {
         "near",
         "its answer is not the one that is due",
     ),
-    "in a child": (IN_A_CHILD, "far", "it raised"),
+    "in a child": (IN_A_CHILD, "far", "PermissionError"),
     "in shared memory": (
         IN_SHARED_MEMORY,
         "",

@@ -96,6 +96,7 @@ def test_attention_answers_the_same_from_several_files(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "answer", raising=False)  # of another test
     before = dict(sys.modules)
     module = importlib.import_module("answer")
     for name in set(sys.modules) - set(before):

@@ -3,7 +3,7 @@
 exercise: estimate_loss
 checks: all
 outcome: failed
-points: 0.5
+points: 0.52
 """
 
 import sys
