@@ -148,7 +148,9 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
     if idle_whole is not None:
         yield idle_whole
     for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
-        yield try_deviation(quick, path)
+        tried = try_deviation(quick, path)
+        # On few draws a size may have its usual value by chance: a gap is decided on all.
+        yield tried if tried.failed == tried.due or quick is grader else try_deviation(grader, path)
 
 
 def _try_reference(grader: Grader, exercise: Exercise, depth: Depth) -> Tried:

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from graders.audit.cheap_mistakes import MOST_KEPT
-from graders.audit.try_answer import NO_CHECK
 from graders.language import join_names, tr, trn
-from graders.results.audit_result import AuditedExercise, Kind, Tried
+from graders.results.audit_result import NO_CHECK, AuditedExercise, Kind, Tried
 from graders.results.mistakes import join_names as join_mistakes
 from graders.results.result import Outcome
 
@@ -95,8 +94,7 @@ def _right_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
 def _deviation_gaps(audited: AuditedExercise) -> Iterator[str]:
     """Answers that are right but for one thing, which lose other checks than those about it."""
     for tried in audited.of(Kind.DEVIATION):
-        due = () if tried.may_lose == NO_CHECK else tuple((tried.may_lose or "").split(", "))
-        if tried.failed != due:
+        if tried.failed != tried.due:
             yield tr(
                 "{name}, which is right but for one thing, should fail {due}, but fails {failed}: {why}",
                 name=tried.name,

@@ -19,10 +19,9 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.judging.import_points import CHECK as IMPORTS
 from graders.language import tr
-from graders.results.audit_result import Kind, Tried
+from graders.results.audit_result import NO_CHECK, Kind, Tried
 from graders.results.result import Outcome
 
-NO_CHECK = "none"  # a deviation that costs a remark alone
 # The draws of each check on which a wrong answer is tried first. Hypothesis keeps the first two small: one of
 # these and two others find nearly all that is wrong. A check of few draws is tried on all.
 FEW = (2, 0, 3)

@@ -17,6 +17,9 @@ class Kind(StrEnum):
     ODD = "odd answer"
 
 
+NO_CHECK = "none"  # what a deviation loses that costs a remark alone
+
+
 @dataclass(frozen=True)
 class Tried:
     """One answer and its result: `failed` are the checks that do not pass, `undecided` some of these.
@@ -36,6 +39,12 @@ class Tried:
     may_lose: str | None = None
     cheap: bool = False
     undecided: tuple[str, ...] = ()
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The checks that an answer fails which is right but for one thing."""
+        lost = self.may_lose or NO_CHECK
+        return () if lost == NO_CHECK else tuple(lost.split(", "))
 
     @property
     def named_as_itself(self) -> bool:
