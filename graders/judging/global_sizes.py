@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.language import tr
+from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
 
@@ -17,13 +17,34 @@ GLOBAL, OF_MODEL, LATE, CLASS = " (global)", " (model)", " (forward)", "() (clas
 ABOUT_SIZES = "has_"  # how the names of checks on a module's parameters begin
 
 
+# What is said of each way, by the mark of its names; the first that code takes counts.
+_SAYS = {
+    CLASS: translatable(
+        "{names} is a class, where the function {symbol}({wanted}) is due. All other checks were tried with "
+        "an object of the class, made for each call"
+    ),
+    LATE: translatable(
+        "your code takes {names} in forward, where the constructor {symbol}({wanted}) is due. All other "
+        "checks were tried with forward given it at each call"
+    ),
+    GLOBAL: translatable(
+        "your code reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
+        "were tried with these variables set to what the check gives"
+    ),
+    OF_MODEL: translatable(
+        "your code reads {names}, where {symbol}({wanted}) is due. All other checks were tried with a model "
+        "that has what the check gives there"
+    ),
+}
+
+
 def fail_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -> list[Finding]:
     """The findings; where arguments come from elsewhere, the check on the parameters fails and says so.
 
     Without such a check, as of a function, it is the first. The box says which arguments these are, and may
     lie: that costs points and gains none.
     """
-    message = next(filter(None, (tell(candidate) for tell in _TELL)), "")
+    message = next(filter(None, (_tell(candidate, *way) for way in _SAYS.items())), "")
     about = [f for f in findings if f.check.startswith(ABOUT_SIZES)] or list(findings[:1])
     if not message or not about or about[0].outcome is not Outcome.PASSED:
         return list(findings)
@@ -31,51 +52,9 @@ def fail_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -
     return [failed if f is about[0] else f for f in findings]
 
 
-def _tell_globals(candidate: RemoteCandidate) -> str:
-    names, due = _names(candidate, GLOBAL), _due(candidate)
-    return names and tr(
-        "your code reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
-        "were tried with these variables set to what the check gives",
-        names=names,
-        symbol=candidate.source.symbol,
-        wanted=due,
-    )
-
-
-def _tell_model(candidate: RemoteCandidate) -> str:
-    names, due = _names(candidate, OF_MODEL), _due(candidate)
-    return names and tr(
-        "your code reads {names}, where {symbol}({wanted}) is due. All other checks were tried with a model "
-        "that has what the check gives there",
-        names=names,
-        symbol=candidate.source.symbol,
-        wanted=due,
-    )
-
-
-def _tell_late(candidate: RemoteCandidate) -> str:
-    names, due = _names(candidate, LATE), _due(candidate)
-    return names and tr(
-        "your code takes {names} in forward, where the constructor {symbol}({wanted}) is due. All other "
-        "checks were tried with forward given it at each call",
-        names=names,
-        symbol=candidate.source.symbol,
-        wanted=due,
-    )
-
-
-def _tell_class(candidate: RemoteCandidate) -> str:
-    names, due = _names(candidate, CLASS), _due(candidate)
-    return names and tr(
-        "{names} is a class, where the function {symbol}({wanted}) is due. All other checks were tried with "
-        "an object of the class, made for each call",
-        names=names,
-        symbol=candidate.source.symbol,
-        wanted=due,
-    )
-
-
-_TELL = (_tell_class, _tell_late, _tell_globals, _tell_model)
+def _tell(candidate: RemoteCandidate, marker: str, says: str) -> str:
+    names = _names(candidate, marker)
+    return names and tr(says, names=names, symbol=candidate.source.symbol, wanted=_due(candidate))
 
 
 def _names(candidate: RemoteCandidate, marker: str) -> str:
