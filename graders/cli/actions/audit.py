@@ -1,9 +1,10 @@
 """What `softmark audit` does once its options are known to be right."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
 import click
 from rich.console import Console
@@ -38,6 +39,8 @@ from reports import names as names_report
 from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
+
+T = TypeVar("T", StyledExercise, SeededExercise, NamedExercise, NeighbouredExercise)
 
 
 def audit_exercises(
@@ -79,26 +82,11 @@ def audit_styles(
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
-    _refuse_without_solutions()
-    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
-    styled: list[StyledExercise] = []
-    interrupted = False
-    try:
-        with open_box(asked)[0] as box:
-            results = try_styles(loaded, _plan(loaded, draws, box), jobs, count)
-            total = len(loaded.exercises)
-            label = trn("{n} exercise", "{n} exercises", total)
-            for exercise in follow(results, total, label, lambda e: len(e.changed), _gaps):
-                styled.append(exercise)
-    except KeyboardInterrupt:
-        interrupted = True
-    styled.sort(key=lambda exercise: loaded.order.index(exercise.name))
-    styles_report.show(Console(), styled, complete=not interrupted)
-    for folder in styles_report.publish(out, styled) if out is not None else ():
+    tried = _try_all(name, seed, asked, lambda loaded, plan: try_styles(loaded, plan, jobs, count), _changed)
+    styles_report.show(Console(), tried.exercises, complete=tried.complete)
+    for folder in styles_report.publish(out, tried.exercises) if out is not None else ():
         click.echo(tr("code: {path}", path=folder))
-    if interrupted:
-        fail(tr("interrupted with {done} of {total} exercises done", done=len(styled), total=total))
-    sys.exit(SOME_DID_NOT if any(e.changed or e.gaps for e in styled) else ALL_PASSED)
+    tried.end(any(e.changed or e.gaps for e in tried.exercises))
 
 
 def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOptions) -> NoReturn:
@@ -108,21 +96,9 @@ def audit_seeds(name: str | None, jobs: int, seed: int, count: int, asked: BoxOp
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
-    _refuse_without_solutions()
-    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
-    total, seeded = len(loaded.exercises), list[SeededExercise]()
-    try:
-        with open_box(asked)[0] as box:
-            results = try_seeds(loaded, _plan(loaded, draws, box), jobs, count)
-            label = trn("{n} exercise", "{n} exercises", total)
-            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
-                seeded.append(exercise)
-    except KeyboardInterrupt:
-        seeds_report.show(Console(), seeded, count)
-        fail(tr("interrupted with {done} of {total} exercises done", done=len(seeded), total=total))
-    seeded.sort(key=lambda exercise: loaded.order.index(exercise.name))
-    seeds_report.show(Console(), seeded, count)
-    sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in seeded) else ALL_PASSED)
+    tried = _try_all(name, seed, asked, lambda loaded, plan: try_seeds(loaded, plan, jobs, count), _in_gaps)
+    seeds_report.show(Console(), tried.exercises, count)
+    tried.end(any(exercise.gaps for exercise in tried.exercises))
 
 
 def audit_names(name: str | None, out: Path | None, jobs: int, seed: int, asked: BoxOptions) -> NoReturn:
@@ -132,25 +108,11 @@ def audit_names(name: str | None, out: Path | None, jobs: int, seed: int, asked:
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
-    _refuse_without_solutions()
-    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
-    total, named = len(loaded.exercises), list[NamedExercise]()
-    interrupted = False
-    try:
-        with open_box(asked)[0] as box:
-            results = tell_apart(loaded, _plan(loaded, draws, box), jobs)
-            label = trn("{n} exercise", "{n} exercises", total)
-            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
-                named.append(exercise)
-    except KeyboardInterrupt:
-        interrupted = True
-    named.sort(key=lambda exercise: loaded.order.index(exercise.name))
-    names_report.show(Console(), named, complete=not interrupted)
-    for path in names_report.publish(out, named) if out is not None else ():
+    tried = _try_all(name, seed, asked, lambda loaded, plan: tell_apart(loaded, plan, jobs), _in_gaps)
+    names_report.show(Console(), tried.exercises, complete=tried.complete)
+    for path in names_report.publish(out, tried.exercises) if out is not None else ():
         click.echo(tr("page: {path}", path=path))
-    if interrupted:
-        fail(tr("interrupted with {done} of {total} exercises done", done=len(named), total=total))
-    sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in named) else ALL_PASSED)
+    tried.end(any(exercise.gaps for exercise in tried.exercises))
 
 
 def audit_neighbours(
@@ -162,25 +124,66 @@ def audit_neighbours(
         tomllib.TOMLDecodeError: course.toml is no TOML.
         click.UsageError: there are no solutions here.
     """
+    tried = _try_all(
+        name, seed, asked, lambda loaded, plan: try_neighbours(loaded, plan, jobs, count), _untrue
+    )
+    names_report.show_neighbours(Console(), tried.exercises, complete=tried.complete)
+    for folder in names_report.publish_neighbours(out, tried.exercises) if out is not None else ():
+        click.echo(tr("code: {path}", path=folder))
+    tried.end(any(e.false or e.gaps for e in tried.exercises))
+
+
+@dataclass(frozen=True)
+class _Tried(Generic[T]):
+    """The results of the exercises that were tried, in the course's order, and how many there are in all."""
+
+    exercises: list[T]
+    total: int
+    complete: bool
+
+    def end(self, has_gaps: bool) -> NoReturn:
+        """End the command with the status."""
+        if not self.complete:
+            done = len(self.exercises)
+            fail(tr("interrupted with {done} of {total} exercises done", done=done, total=self.total))
+        sys.exit(SOME_DID_NOT if has_gaps else ALL_PASSED)
+
+
+def _try_all(
+    name: str | None,
+    seed: int,
+    asked: BoxOptions,
+    start: Callable[[ExercisesToAudit, ClassPlan], Iterator[T]],
+    count: Callable[[T], int],
+) -> _Tried[T]:
+    """Try all exercises that are asked for, or those before an interruption.
+
+    Progress shows the sum of `count`.
+    """
     _refuse_without_solutions()
     loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
-    total, tried = len(loaded.exercises), list[NeighbouredExercise]()
-    interrupted = False
+    total, done, complete = len(loaded.exercises), list[T](), True
     try:
         with open_box(asked)[0] as box:
-            results = try_neighbours(loaded, _plan(loaded, draws, box), jobs, count)
-            label = trn("{n} exercise", "{n} exercises", total)
-            for exercise in follow(results, total, label, lambda e: len(e.false), _gaps):
-                tried.append(exercise)
+            results = start(loaded, _plan(loaded, draws, box))
+            for exercise in follow(results, total, trn("{n} exercise", "{n} exercises", total), count, _gaps):
+                done.append(exercise)
     except KeyboardInterrupt:
-        interrupted = True
-    tried.sort(key=lambda exercise: loaded.order.index(exercise.name))
-    names_report.show_neighbours(Console(), tried, complete=not interrupted)
-    for folder in names_report.publish_neighbours(out, tried) if out is not None else ():
-        click.echo(tr("code: {path}", path=folder))
-    if interrupted:
-        fail(tr("interrupted with {done} of {total} exercises done", done=len(tried), total=total))
-    sys.exit(SOME_DID_NOT if any(e.false or e.gaps for e in tried) else ALL_PASSED)
+        complete = False
+    done.sort(key=lambda exercise: loaded.order.index(exercise.name))
+    return _Tried(done, total, complete)
+
+
+def _changed(exercise: StyledExercise) -> int:
+    return len(exercise.changed)
+
+
+def _in_gaps(exercise: SeededExercise | NamedExercise) -> int:
+    return len(exercise.gaps)
+
+
+def _untrue(exercise: NeighbouredExercise) -> int:
+    return len(exercise.false)
 
 
 def _refuse_without_solutions() -> None:
