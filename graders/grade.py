@@ -165,6 +165,8 @@ class Grader:
         codes: "Codes",
     ) -> ExerciseResult:
         source = code.source
+        if exercise.fault is not None:
+            return score.broken_file_result(exercise, exercise.fault)
         if isinstance(source, Missing):
             source = blame_unread_files(source, submission)
             result = score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
@@ -237,6 +239,8 @@ class Grader:
         self, part: Exercise, source: Source | Missing, spending: TimeBudget, verdicts: PartVerdicts
     ) -> bool:
         """Whether the code of an exercise is wrong that was not asked for, but is a part of one that was."""
+        if part.fault is not None:
+            return False
         if isinstance(source, Missing):
             return source.outcome.failed_or_raised or source.outcome.unwritten
         with BoxSession(self.box, spending) as session:
@@ -343,7 +347,7 @@ def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:
 
     Processes that are forked later share them, and no submission waits for them.
     """
-    chosen = list(exercises)
+    chosen = [exercise for exercise in exercises if exercise.fault is None]
     for exercise in chosen:
         if exercise.rule is not None:
             make_evaluation_set(exercise.rule, draws.seed)

@@ -60,7 +60,8 @@ def exercise_digests(exercises: Sequence[str]) -> dict[str, str]:
 
 def built_digests() -> bytes:
     """What `BUILT` holds: for each exercise that has checks the digests of its code and of its stub."""
-    names = sorted(path.stem for path in locations.CHECKS.glob("*.py") if path.stem != "__init__")
+    checks = {path.stem for folder in locations.course().folders for path in folder.checks.glob("*.py")}
+    names = sorted(checks - {"__init__"})
     return json.dumps({name: compute_digests(name) for name in names}, indent=0).encode()
 
 
@@ -98,17 +99,22 @@ def read_built() -> Mapping[str, Sequence[str]]:
     return built
 
 
-@functools.cache
+@locations.once_per_course
 def compute_digests(name: str) -> tuple[str, str]:
     """The digests of an exercise's code and of its stub."""
-    stub = locations.ASSIGNMENTS / f"{name}.py"
+    stub = locations.course().stub(name)
     of_stub = read_module(stub)[0] if stub.is_file() else ""
-    return code_digest(f"graders.checks.{name}", *READERS), of_stub
+    return code_digest(locations.course().checks_module(name), *READERS), of_stub
 
 
 def _file(module: str) -> Path | None:
+    own, (package, _, name) = locations.course().own, module.partition(".")
     file = locations.ROOT.joinpath(*module.split(".")).with_suffix(".py")
-    return file if module.startswith(("graders.", "softmark_worker.")) and file.is_file() else None
+    if package == own.package:
+        file = own.checks / f"{name}.py"
+    elif package not in ("graders", "softmark_worker"):
+        return None
+    return file if file.is_file() else None
 
 
 def _is_among(module: str, others: Sequence[str]) -> bool:

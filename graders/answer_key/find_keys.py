@@ -90,7 +90,7 @@ def find_keys(seed: int, folders: Sequence[Path] = ()) -> AnswerKeys | None:
         folders: where to look, nearest first: those of what is checked. The working directory comes last.
             Where `SOFTMARK_KEYS` names a folder, keys are looked for there alone.
     """
-    if locations.solutions() is not None:
+    if locations.course().solution_folders:
         return None
     found = [FoundKey(path, _read(path)) for path in _files(folders)]
     return AnswerKeys(found, seed) if found else None

@@ -23,6 +23,7 @@ from graders.check_api.target import Target
 OURS = (
     "graders.check_api.",
     "graders.checks.",
+    "checks.",  # of a course of one's own
     "graders.diagnosis.",
     "graders.candidate.",
     "graders.results.",

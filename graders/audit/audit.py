@@ -17,7 +17,6 @@ from typing import Any
 from graders import locations
 from graders.audit.cheap_mistakes import MOST_KEPT, mark_if_cheap
 from graders.audit.depth import Depth
-from graders.audit.describe_error import describe_error
 from graders.audit.find_gaps import find_gaps
 from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import text_gaps
@@ -30,9 +29,10 @@ from graders.audit.with_key import key_gaps
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.check_api.check import Check
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.course.right_answers import right_answers
+from graders.course.right_answers import deviations, right_answers
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import tr
@@ -81,7 +81,7 @@ def refuse_without_solutions() -> None:
     Raises:
         NoSolutions: there is no `solutions/` here.
     """
-    if locations.solutions() is None:
+    if not locations.course().solution_folders:
         raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
 
 
@@ -118,9 +118,8 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth
         tried = list(_try_all(grader, exercise, depth))
         with_draws = bool(exercise.diagnostic_draws(1))
         audited = with_gaps(exercise, assignment, tried, with_draws=with_draws)
-        solutions = locations.solutions()
-        if depth.with_key and exercise.rule is None and solutions is not None:
-            gaps += key_gaps(grader, exercise, tried, solutions, depth.draws)
+        if depth.with_key and exercise.rule is None:
+            gaps += key_gaps(grader, exercise, tried, depth.draws)
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
@@ -138,8 +137,6 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
             yield try_answer(exercise, run_draws, kind, name, make_answer)
-    solutions = locations.solutions()
-    assert solutions is not None
     quick = replace(grader, draws=run_draws.only(depth.draws))
     with right_answers(exercise.name) as paths:
         for path in paths:
@@ -147,7 +144,7 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
         idle_whole = try_idle_whole(grader, exercise, paths)
     if idle_whole is not None:
         yield idle_whole
-    for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
+    for path in deviations(exercise.name):
         tried = try_deviation(quick, path)
         # On few draws a size may have its usual value by chance: a gap is decided on all.
         yield tried if tried.failed == tried.due or quick is grader else try_deviation(grader, path)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graders import locations
+from graders.audit.find_text_gaps import checks_file
 from graders.course.course_file import course_languages
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
@@ -18,41 +19,42 @@ _ANY = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
 def source_gaps(exercise: Exercise) -> Iterator[str]:
     """What the texts of an exercise's files lack."""
-    text = (locations.CHECKS / f"{exercise.name}.py").read_text(encoding="utf-8")
-    yield from _length_gaps(exercise.name, text)
-    if len(course_languages()) > 1:
-        yield from _translation_gaps(exercise.name, text)
+    course, file = locations.course(), checks_file(exercise.name)
+    text = course.checks(exercise.name).read_text(encoding="utf-8")
+    yield from _length_gaps(file, text)
+    if len(course_languages()) > 1 and course.home(exercise.name) == locations.shipped_folder():
+        yield from _translation_gaps(file, text)
     if exercise.rule is None:
         yield from _signature_gaps(exercise)
 
 
-def _length_gaps(name: str, text: str) -> Iterator[str]:
+def _length_gaps(file: str, text: str) -> Iterator[str]:
     """The functions of a checks file that say more than one thing, by their lines."""
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
     for function in functions:
         lines = (function.end_lineno or function.lineno) - function.lineno + 1
         if lines > MOST_LINES:
             yield tr(
-                "graders/checks/{name}.py: {function} has {lines} lines: keep it within {most}, and make "
-                "functions of its steps",
-                name=name,
+                "{file}: {function} has {lines} lines: keep it within {most}, and make functions of its"
+                " steps",
+                file=file,
                 function=function.name,
                 lines=lines,
                 most=MOST_LINES,
             )
 
 
-def _translation_gaps(name: str, text: str) -> Iterator[str]:
+def _translation_gaps(file: str, text: str) -> Iterator[str]:
     """The sentences of a checks file that the catalogue has not in every language."""
     french = translations("fr")
     for sentence in _sentences(text):
         if not french.get(sentence):
             yield tr(
-                'graders/checks/{name}.py: "{sentence}" has no French: run `make messages`, write the French'
-                " in {file}, and run `make messages` again",
-                name=name,
+                '{file}: "{sentence}" has no French: run `make messages`, write the French in'
+                " {catalogue}, and run `make messages` again",
+                file=file,
                 sentence=sentence,
-                file=FRENCH,
+                catalogue=FRENCH,
             )
 
 

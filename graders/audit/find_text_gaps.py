@@ -8,10 +8,11 @@ from typing import Any
 from graders.audit.french_spaces import find_misspaced, misspaced_docstring
 from graders.audit.french_texts import french_cells
 from graders.audit.write_spaces import spaces_missing
-from graders.course.course_file import ALL_POINTS, course_languages
+from graders.course.course_file import course_languages, course_table
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
 from graders.language import line, text_in, tr
+from graders.locations import course
 
 LEAST_CHECKS = 5
 LEAST_MISTAKES = 5
@@ -23,12 +24,13 @@ def assignment_gaps(name: str, table: Mapping[str, Any]) -> Iterator[str]:
     yield from _title_gaps(name, table)
     points = [entry.get("points") for entry in table.get("exercises", ())]
     known = [value for value in points if isinstance(value, int | float)]
-    if len(known) == len(points) and abs(sum(known) - ALL_POINTS) > 1e-9:
+    whole = course_table().points
+    if whole and len(known) == len(points) and abs(sum(known) - whole) > 1e-9:
         yield tr(
-            "the points of its exercises sum to {sum}: share {points} points among them in"
-            " assignments/course.toml",
+            "the points of its exercises sum to {sum}: share {points} points among them in {file}",
             sum=f"{sum(known):g}",
-            points=ALL_POINTS,
+            points=f"{whole:g}",
+            file=course().name,
         )
 
 
@@ -40,10 +42,16 @@ def text_gaps(exercise: Exercise, entry: Mapping[str, Any]) -> Iterator[str]:
     docstrings = [(check.name, check.doc) for check in exercise.checks]
     docstrings += [(criterion.name, criterion.doc) for criterion in exercise.criteria]
     for name, docstring in docstrings:
-        yield from _docstring_gaps(f"graders/checks/{exercise.name}.py, {name}", docstring)
+        yield from _docstring_gaps(f"{checks_file(exercise.name)}, {name}", docstring)
     if exercise.rule is None:
         yield from _mistake_gaps(exercise)
         yield from _size_gaps(exercise)
+
+
+def checks_file(exercise: str) -> str:
+    """What the file of an exercise's checks is called."""
+    path = course().checks(exercise)
+    return course().describe(path) or path.name
 
 
 def _title_gaps(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
@@ -51,10 +59,10 @@ def _title_gaps(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
     keys = ("title", "title_fr") if len(languages) > 1 else ("title",)
     for key in keys:
         if not str(entry.get(key) or "").strip():
-            yield tr("assignments/course.toml, {name}: write its {key}", name=name, key=key)
+            yield tr("{file}, {name}: write its {key}", file=course().name, name=name, key=key)
     wrong = find_misspaced(str(entry.get(keys[-1], ""))) if "fr" in languages else None
     if wrong is not None:
-        yield _misspaced_gap(f"assignments/course.toml, {name}", wrong)
+        yield _misspaced_gap(f"{course().name}, {name}", wrong)
 
 
 def _cell_gaps(exercise: Exercise) -> Iterator[str]:
@@ -106,8 +114,8 @@ def _mistake_gaps(exercise: Exercise) -> Iterator[str]:
 def _size_gaps(exercise: Exercise) -> Iterator[str]:
     if len(exercise.checks) < LEAST_CHECKS:
         yield tr(
-            "graders/checks/{name}.py needs at least {least} checks, and has {n}",
-            name=exercise.name,
+            "{file} needs at least {least} checks, and has {n}",
+            file=checks_file(exercise.name),
             n=len(exercise.checks),
             least=LEAST_CHECKS,
         )
@@ -122,9 +130,8 @@ def _size_gaps(exercise: Exercise) -> Iterator[str]:
         )
     if not exercise.diagnostic_draws(1):
         yield tr(
-            "graders/checks/{name}.py has no Options with diagnostic_draws: write them, for without"
-            " draws no mistake is named",
-            name=exercise.name,
+            "{file} has no Options with diagnostic_draws: write them, for without draws no mistake is named",
+            file=checks_file(exercise.name),
         )
 
 

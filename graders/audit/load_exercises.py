@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graders import locations
-from graders.audit.describe_error import describe_error
 from graders.audit.find_source_gaps import source_gaps
-from graders.audit.find_text_gaps import assignment_gaps, text_gaps
+from graders.audit.find_text_gaps import assignment_gaps, checks_file, text_gaps
 from graders.course.course_file import read_course
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise, load_exercise
 from graders.course.reference import reference
 from graders.language import tr
+from graders.locations import course
 from graders.results.audit_result import AuditedExercise
 
 
@@ -42,8 +42,7 @@ def load_exercises(name: str | None) -> ExercisesToAudit:
         tomllib.TOMLDecodeError: course.toml is no TOML.
     """
     loaded = ExercisesToAudit([], {}, [], [])
-    course = read_course()
-    for assignment, table in course.items():
+    for assignment, table in read_course().items():
         chosen = [e for e in table.get("exercises", []) if name in (None, assignment, e.get("name"))]
         if chosen:
             _load_assignment(loaded, assignment, table, chosen)
@@ -97,18 +96,18 @@ def _problem_before_loading(name: str, entry: Mapping[str, Any]) -> str | None:
     """Why an exercise cannot be loaded, as far as that shows without loading it."""
     for key in ("name", "title", "points"):
         if key not in entry:
-            return tr("assignments/course.toml, {name}: write its {key}", name=name, key=key)
+            return tr("{file}, {name}: write its {key}", file=course().name, name=name, key=key)
     points = entry["points"]
     if isinstance(points, bool) or not isinstance(points, int | float) or points <= 0:
-        return tr("assignments/course.toml, {name}: points must be a number above 0", name=name)
-    if not (locations.ASSIGNMENTS / f"{name}.py").is_file():
+        return tr("{file}, {name}: points must be a number above 0", file=course().name, name=name)
+    if not course().stub(name).is_file():
         return tr(
             "assignments/{name}.py is missing: write in it the cells that students get; the last definition"
             " is the stub",
             name=name,
         )
-    if not (locations.CHECKS / f"{name}.py").is_file():
-        return tr("graders/checks/{name}.py is missing: write the checks of the exercise in it", name=name)
+    if not course().checks(name).is_file():
+        return tr("{file} is missing: write the checks of the exercise in it", file=checks_file(name))
     return None
 
 
@@ -116,8 +115,8 @@ def _problem_of_solution(exercise: Exercise) -> str | None:
     """Why the checks of an exercise cannot be tried: nothing to try, or no reference."""
     if exercise.rule is not None:
         return None
-    solutions = locations.solutions()
-    if solutions is not None and not (solutions / f"{exercise.name}.py").is_file():
+    solution = course().solution(exercise.name)
+    if solution.parent.is_dir() and not solution.is_file():
         return tr(
             "solutions/{name}.py is missing: write in it the reference, {symbol}, and known mistakes as"
             " {symbol}__mistake",

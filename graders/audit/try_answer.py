@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graders.audit.describe_error import describe_error
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.candidate import Raised
 from graders.check_api.check import Check
 from graders.check_api.compare import Violation
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.judging.draws import Draws

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.styles.answer_code import MAIN, AnswerCode
 from graders.audit.styles.flatten_mistake import flatten_mistake, flatten_reference
 from graders.audit.styles.known_answers import known_answers
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.gravity import Gravity
 from graders.course.reference import gravities

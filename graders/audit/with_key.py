@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,7 +11,7 @@ from graders.answer_key.answer_key import AnswerKey
 from graders.audit.try_answer import try_answer, try_in_box
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
-from graders.course.right_answers import right_answers
+from graders.course.right_answers import deviations, right_answers
 from graders.grade import Grader
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
@@ -22,7 +21,7 @@ from graders.results.mistakes import join_names
 
 
 def key_gaps(
-    grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path, draws: tuple[int, ...] | None
+    grader: Grader, exercise: Exercise, tried: Sequence[Tried], draws: tuple[int, ...] | None
 ) -> Iterator[str]:
     """The answers on which the verdict with an answer key is another than with the solutions.
 
@@ -33,16 +32,14 @@ def key_gaps(
         grader: of this exercise alone.
         exercise: the exercise.
         tried: its answers, as they were tried with the solutions.
-        solutions: their folder.
         draws: the numbers of the draws of each check on which answers in the box were tried; None for all.
     """
     seed = grader.draws.seed
     keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
     with_key = replace(grader, draws=keyed.only(draws))
-    deviations = (solutions / "deviations" / exercise.name).glob("*.py")
     with right_answers(exercise.name) as right:
         files = {(Kind.RIGHT, path.stem): path for path in right}
-        files |= {(Kind.DEVIATION, path.stem): path for path in deviations}
+        files |= {(Kind.DEVIATION, path.stem): path for path in deviations(exercise.name)}
         for one in tried:
             if one.name in exercise.mistakes_of_cost:
                 due, keyed_verdict = one, _with_hint(one, exercise, keyed)

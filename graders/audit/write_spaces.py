@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders import locations
-from graders.audit.describe_error import course_file
 from graders.audit.french_spaces import Edit, edit_spaces
 from graders.audit.french_texts import FrenchText, french_cells, french_docstrings, french_titles
 from graders.course.course_file import course_languages, course_path, read_course
@@ -46,9 +45,14 @@ def spaces_missing(text: str, french: FrenchText) -> Iterator[Edit]:
 
 
 def _files(exercise: str) -> list[Path]:
-    solutions = locations.solutions()
-    folders = (locations.ASSIGNMENTS, locations.CHECKS, *([solutions] if solutions else []))
-    return [path for folder in folders if (path := folder / f"{exercise}.py").is_file()]
+    course = locations.course()
+    paths = (course.stub(exercise), course.checks(exercise), *course.solution_files(exercise))
+    return [path for path in paths if path.is_file() and _is_own(path)]
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a file lies in the course's own folder: softmark's stay as they are where it extends them."""
+    return any(path.is_relative_to(folder) for _, folder in locations.course().own.named)
 
 
 def _write(path: Path, languages: Collection[Language]) -> list[WrittenSpace]:
@@ -59,7 +63,7 @@ def _write(path: Path, languages: Collection[Language]) -> list[WrittenSpace]:
         return []  # the audit says so
     edits = [edit for place in french for edit in spaces_missing(text, place)]
     edits.sort(key=lambda edit: edit.start)
-    name = course_file(path) or path.name
+    name = locations.course().describe(path) or path.name
     written = [WrittenSpace(name, text.count("\n", 0, edit.start) + 1, edit.due) for edit in edits]
     if edits:
         write_atomically(path, _apply(text, edits).encode())
@@ -71,7 +75,7 @@ def _french_of(path: Path, text: str, languages: Collection[Language]) -> Iterat
         yield from french_titles(text, languages)
     else:
         yield from french_docstrings(text, languages)
-        if path.is_relative_to(locations.ASSIGNMENTS):
+        if path.is_relative_to(locations.course().own.assignments):
             yield from french_cells(text, languages)
 
 

@@ -21,7 +21,7 @@ from graders.answer_key.code_digest import imported_modules
 from graders.batch.part_record import digest_of, digest_of_seed
 from graders.course.exercise import Assignment
 from graders.language import Language
-from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
+from graders.locations import CATALOGUES, GRADERS, WORKER
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
@@ -77,12 +77,20 @@ def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
     for name, version in sorted({_name_and_version(d) for d in distributions()}):
         other = facts.get(f"package {name}")  # a package may be installed twice
         facts[f"package {name}"] = f"{other}, {version}" if other else version
-    folders = {"graders": GRADERS, "softmark_worker": WORKER, "assignments": ASSIGNMENTS}
-    solutions = locations.solutions()
-    folders |= {"solutions": solutions} if solutions else {}
+    folders = _labelled_folders()
     for path in _files(assignment):
         facts[f"file {_label(path, folders)}"] = _short_digest(path.read_bytes())
     return facts
+
+
+def _labelled_folders() -> dict[str, Path]:
+    """The folders of our files by what they are called, the same wherever they lie."""
+    *own, shipped = locations.course().folders
+    if shipped.package != locations.SHIPPED.package:
+        own.append(shipped)
+    folders = {f"course/{place}": path for each in own for place, path in each.named}
+    of_exercises = {"assignments": shipped.assignments, "solutions": shipped.solutions}
+    return {**folders, "graders": GRADERS, "softmark_worker": WORKER, **of_exercises}
 
 
 def _name_and_version(package: Distribution) -> tuple[str, str]:
@@ -99,11 +107,11 @@ def _short_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _label(path: Path, folders: Mapping[str, Path | None]) -> str:
+def _label(path: Path, folders: Mapping[str, Path]) -> str:
     """The name of one of our files, the same wherever these folders lie. Text as paths takes a tenth."""
     text = str(path)
     for name, folder in folders.items():
-        if folder is not None and text.startswith(f"{folder}{os.sep}"):
+        if text.startswith(f"{folder}{os.sep}"):
             return name + text[len(str(folder)) :].replace(os.sep, "/")
     return path.name
 
@@ -146,20 +154,16 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
 
 def _files(assignment: Assignment) -> list[Path]:
     """The files of the exercises, of grading and of the worker, and all of our modules that they import."""
-    names = [exercise.name for exercise in assignment.exercises]
-    solutions = locations.solutions()
-    roots = [GRADERS / "grade.py", *WORKER.glob("*.py")]
-    roots += [CHECKS / f"{name}.py" for name in names]
-    packages = {"graders": GRADERS}
-    if solutions is not None:
-        roots += [path for name in names if (path := solutions / f"{name}.py").is_file()]
-        packages["solutions"] = solutions
-    modules = _closure(roots, packages)
+    names, course = [exercise.name for exercise in assignment.exercises], locations.course()
+    roots = [GRADERS / "grade.py", *WORKER.glob("*.py"), *(course.checks(name) for name in names)]
+    roots += [path for name in names for path in course.solution_files(name)]
+    modules = _closure([path for path in roots if path.is_file()], course)
     catalogues = sorted(CATALOGUES.rglob("*.mo"))
-    return [*sorted(modules), *catalogues, *(ASSIGNMENTS / f"{name}.py" for name in names)]
+    stubs = (course.stub(name) for name in names)
+    return [*sorted(modules), *catalogues, *(path for path in stubs if path.is_file())]
 
 
-def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
+def _closure(roots: Iterable[Path], course: locations.Course) -> set[Path]:
     """The files, and all modules of these packages that they import. Text as paths takes half the time."""
     closure: set[str] = set()
     known: set[str] = set()
@@ -172,11 +176,21 @@ def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
                 imported = set(_imports(file.read())) - known
             known |= imported
             for module in imported:
-                package, *parts = module.split(".")
-                if parts and package in packages:
-                    found = os.path.join(packages[package], *parts) + ".py"  # noqa: PTH118
-                    waiting += [found] if os.path.isfile(found) else []  # noqa: PTH113
+                waiting += _files_of(module, course)
     return set(map(Path, closure))
+
+
+def _files_of(module: str, course: locations.Course) -> list[str]:
+    """The files of a module, if it is one of softmark's or of the course's."""
+    package, *parts = module.split(".")
+    if not parts:
+        return []
+    if package == "solutions":
+        return [str(path) for path in course.solution_files(parts[0])]
+    own = course.own
+    folder = GRADERS if package == "graders" else own.checks if package == own.package else None
+    found = "" if folder is None else os.path.join(folder, *parts) + ".py"  # noqa: PTH118
+    return [found] if os.path.isfile(found) else []  # noqa: PTH113
 
 
 @lru_cache(maxsize=512)  # enough for all files: a process that grades again parses only edited ones

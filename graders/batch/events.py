@@ -22,6 +22,14 @@ class UnwalledBox:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ExerciseBroken:
+    """A file of an exercise is broken: it stays undecided for all, and the others are graded."""
+
+    exercise: str
+    fault: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ClassTaken:
     """The class was taken in: each of its submissions is looked up first, to use results that still hold."""
 
@@ -97,6 +105,7 @@ class ClassDone:
 Event = (
     LevelsFailed
     | UnwalledBox
+    | ExerciseBroken
     | ClassTaken
     | SubmissionReused
     | SubmissionToGrade

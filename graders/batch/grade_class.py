@@ -16,6 +16,7 @@ from graders.batch.class_run import ClassRun
 from graders.batch.errors import CannotGrade
 from graders.batch.events import (
     Event,
+    ExerciseBroken,
     LevelsFailed,
     UnwalledBox,
     ignore,
@@ -34,7 +35,7 @@ from graders.batch.take_class import select, take_class
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import MarkRules, make_marker
-from graders.course.course_file import own_course
+from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
 from graders.language import current_language, tr
 from graders.sandbox.box import Box
@@ -66,9 +67,12 @@ def grade_class(
     with ExitStack() as stack:
         out = Path(options.out or stack.enter_context(TemporaryDirectory(prefix="softmark-class-")))
         _require_folder(handed_in, out, options)
-        course = options.course or own_course() or kept_course(out)
+        course = options.course or own_file() or kept_course(out)
         stack.enter_context(in_course(Path(course) if course else None, options.language))
         chosen = load(assignment, corpus=options.corpus)
+        for exercise in chosen.exercises:
+            if exercise.fault is not None:
+                on_event(ExerciseBroken(exercise=exercise.name, fault=exercise.fault))
         box = stack.enter_context(_open_box(options, on_event, started))
         stack.enter_context(lock_folder(out))
         rules = MarkRules(late=options.late, overrides=options.overrides)

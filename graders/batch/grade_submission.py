@@ -6,7 +6,7 @@ from pathlib import Path
 
 from graders.batch.errors import CannotGrade, RunStopped
 from graders.batch.prepare_run import in_course, load, make_draws, only, open_walled
-from graders.course.course_file import own_course
+from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -55,7 +55,7 @@ def grade_submission(
     path = Path(path)
     if not path.exists():
         raise CannotGrade(tr("there is no {path}", path=path))
-    with in_course(own_course() if course is None else Path(course), language):
+    with in_course(own_file() if course is None else Path(course), language):
         whole = load(assignment, corpus=corpus)
         chosen = only(whole, exercises)
         draws = make_draws(box, seed, submission=path)

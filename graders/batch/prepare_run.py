@@ -8,10 +8,13 @@ import torch
 
 from graders.answer_key.find_keys import find_keys, folders_of
 from graders.batch.errors import CannotGrade, NoWall
-from graders.course.course_file import BadCourse, require_course, using_course
+from graders.course.course_file import require_course
+from graders.course.course_table import BadCourse
 from graders.course.exercise import Assignment, UnknownName, load_assignment
+from graders.course.open_course import open_course
 from graders.judging.draws import TRIES, Draws
 from graders.language import LANGUAGES, current_language, speaking, tr
+from graders.locations import using_course
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.choose_level import (
@@ -31,7 +34,7 @@ def in_course(path: Path | None, language: str | None) -> Iterator[None]:
     """Within the context, read the course from this file, and speak this language.
 
     Args:
-        path: the course's own file; None is the file that comes with softmark.
+        path: the course's folder or file; None is the course that comes with softmark.
         language: None is the current one.
 
     Raises:
@@ -41,12 +44,15 @@ def in_course(path: Path | None, language: str | None) -> Iterator[None]:
     if spoken is None:
         known = ", ".join(LANGUAGES)
         raise CannotGrade(tr("there is no language {name}: there are {known}", name=language, known=known))
-    with speaking(spoken), using_course(path):
+    with speaking(spoken):
         try:
-            require_course()
+            course = open_course(path) if path else None
+            with using_course(course):
+                require_course()
         except BadCourse as error:
             raise CannotGrade(str(error)) from error
-        yield
+        with using_course(course):
+            yield
 
 
 def load(name: str, *, corpus: str | None = None) -> Assignment:

@@ -1,4 +1,4 @@
-"""`--course`: the course's own file of assignments, and the copy of it that a run keeps."""
+"""`--course`: the course's folder or file, and the copy of its file that a run keeps."""
 
 from pathlib import Path
 
@@ -6,42 +6,82 @@ import click
 
 from graders.batch.kept_course import kept_course
 from graders.cli.option_purpose import Purpose
+from graders.cli.tell_faults import tell_faults
 from graders.cli.translated_command import option
-from graders.course.course_file import BadCourse, own_course, require_course, use_course
+from graders.course.course_file import require_course
+from graders.course.course_table import BadCourse
+from graders.course.open_course import find_course, open_course, tell_handed_in
 from graders.language import translatable
+from graders.locations import chosen_course, course, use_course
+
+_NAMED = "graders.course is named"  # in the context of a command: whether `--course` is
 
 
 def _use(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:  # noqa: ARG001
-    use_course(value)
-    if value is not None:
+    context.meta[_NAMED] = value is not None
+    path = value or find_course(Path.cwd())
+    use_course(None)
+    if path is not None:
+        _use_at(path)
         _require()
+        tell_faults()
 
 
 course_option = option(
     Purpose.GENERAL,
     "--course",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="COURSE",
+    type=click.Path(exists=True, path_type=Path),
     is_eager=True,
     expose_value=False,
     callback=_use,
-    help=translatable("The course's own course.toml: its titles, points, due dates and late rules."),
+    help=translatable(
+        "The course: its folder, or a course.toml with other titles, points, due dates and late rules.  "
+        "[default: the one around the current folder, else softmark's]"
+    ),
 )
 
 
-def use_kept_course(out: Path) -> None:
+def use_kept_course(out: Path, *, with_files: bool = False) -> None:
     """Without `--course`, use the file that an earlier command kept in `out`, if there is one.
+
+    Where that is a copy of the course that was found around the current folder, that one's file is read, with
+    what was changed in it since.
+
+    Args:
+        out: the folder of a run.
+        with_files: whether the exercises of the course are needed.
 
     Raises:
         click.UsageError: the course's file, whichever it is, cannot be read.
     """
-    if own_course() is None:
-        use_course(kept_course(out))
-    _require()
+    kept, found = kept_course(out), chosen_course()
+    if kept is not None and not click.get_current_context().meta.get(_NAMED):
+        _use_at(kept)
+        if found is not None and found.own == course().own:
+            use_course(found)
+    _require(with_files=with_files)
 
 
-def _require() -> None:
+def pass_over_handed_in(handed_in: Path) -> None:
+    """Use no course that was found in what is handed in: its checks would run outside of the box."""
+    found = chosen_course()
+    if found is None or click.get_current_context().meta.get(_NAMED):
+        return
+    if said := tell_handed_in(found, handed_in):
+        use_course(None)
+        click.echo(said, err=True)
+
+
+def _use_at(path: Path) -> None:
     try:
-        require_course()
+        use_course(open_course(path))
+    except BadCourse as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _require(*, with_files: bool = True) -> None:
+    try:
+        require_course(with_files=with_files)
     except BadCourse as error:
         raise click.UsageError(str(error)) from error

@@ -5,6 +5,7 @@ import click
 from graders.batch.errors import CannotGrade
 from graders.batch.prepare_run import load
 from graders.batch.prepare_run import open_box as open_any
+from graders.cli.tell_faults import tell_fault
 from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.sandbox.box import Box
@@ -25,12 +26,16 @@ def open_box(options: BoxOptions, started: StartedInterpreter = None) -> tuple[B
 
 
 def load_chosen(name: str, *, corpus: str | None = None) -> Assignment:
-    """Load an assignment.
+    """Load an assignment, and say which of its exercises are broken.
 
     Raises:
         click.UsageError: there is none of this name; the message has similar names.
     """
     try:
-        return load(name, corpus=corpus)
+        assignment = load(name, corpus=corpus)
     except CannotGrade as error:
         raise click.UsageError(str(error)) from error
+    for exercise in assignment.exercises:
+        if exercise.fault is not None:
+            tell_fault(exercise.name, exercise.fault)
+    return assignment

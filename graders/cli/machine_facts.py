@@ -60,9 +60,8 @@ def _devices() -> list[str]:
 
 
 def _solutions() -> Fact:
-    folder = locations.solutions()
-    if folder:
-        return Fact(tr("references"), tr("in {folder}", folder=folder))
+    if folders := locations.course().solution_folders:
+        return Fact(tr("references"), tr("in {folder}", folder=", ".join(map(str, folders))))
     message = translatable("only instructors have them; {variable} can name their folder")
     advice = tr(message, variable=locations.SOLUTIONS_VARIABLE)
     if names := key_names():

@@ -14,7 +14,7 @@ from graders.cli.exit_status import fail
 from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group, section
 from graders.language import tr, translatable
-from graders.locations import ASSIGNMENTS, CHECKS
+from graders.locations import course
 
 # The commands by reader, each with its own line of help, so that listing them imports none.
 READERS = {
@@ -57,11 +57,10 @@ class _Commands(Group):
         try:
             return super().invoke(ctx)
         except SyntaxError as error:
-            file = Path(error.filename or "")
-            if not any(file.is_relative_to(folder) for folder in (ASSIGNMENTS, CHECKS)):
+            if course().describe(Path(error.filename or "")) is None:
                 raise
             message = translatable("{file}, line {line}: {reason}. Correct this file of the course.")
-            fail(tr(message, file=file, line=error.lineno, reason=error.msg))
+            fail(tr(message, file=error.filename, line=error.lineno, reason=error.msg))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         return COMMANDS

@@ -10,7 +10,7 @@ import click
 from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import option
 from graders.course.course_edit import givers, surplus
-from graders.course.course_file import ALL_POINTS, course_path
+from graders.course.course_file import course_path, course_table
 from graders.course.outline import UnknownName
 from graders.language import tr, translatable
 
@@ -54,7 +54,7 @@ def choose_giver(table: Mapping[str, Any], assignment: str, points: float, giver
         UnknownName: the assignment has no such exercise.
         BadGiver: it has too few points, or the assignment has room for the new exercise.
     """
-    taken = surplus(table, points)
+    taken = surplus(table, points, course_table().points)
     gift = Gift(taken, giver, givers(table, taken) if taken else {})
     if giver is not None:
         _refuse_giver(gift, giver, assignment, [str(row.get("name")) for row in table["exercises"]])
@@ -65,7 +65,7 @@ def choose_giver(table: Mapping[str, Any], assignment: str, points: float, giver
 
 def say_gift(gift: Gift, assignment: str, is_changed: bool) -> Iterator[str]:
     """What has become of the points, or what somebody is to change: `is_changed` if course.toml is."""
-    file = course_path()
+    file, whole = course_path(), course_table().points
     if gift.giver is not None:
         points = f"{gift.kept[gift.giver]:g}"
         now = translatable("changed in {file}, in [{assignment}]: {exercise} has {points} points now")
@@ -79,8 +79,8 @@ def say_gift(gift: Gift, assignment: str, is_changed: bool) -> Iterator[str]:
             " another exercise, for example points = {kept} for {exercise}",
             file=file,
             assignment=assignment,
-            sum=f"{ALL_POINTS + gift.points:g}",
-            all=ALL_POINTS,
+            sum=f"{whole + gift.points:g}",
+            all=f"{whole:g}",
             points=f"{gift.points:g}",
             kept=f"{gift.kept[exercise]:g}",
             exercise=exercise,
@@ -91,8 +91,8 @@ def say_gift(gift: Gift, assignment: str, is_changed: bool) -> Iterator[str]:
             " several exercises, since none has so many",
             file=file,
             assignment=assignment,
-            sum=f"{ALL_POINTS + gift.points:g}",
-            all=ALL_POINTS,
+            sum=f"{whole + gift.points:g}",
+            all=f"{whole:g}",
             points=f"{gift.points:g}",
         )
 
@@ -124,7 +124,7 @@ def _ask(gift: Gift, assignment: str) -> str:
     question = tr(
         "The exercises of [{assignment}] have {all} points together. Which one gives {points}?",
         assignment=assignment,
-        all=ALL_POINTS,
+        all=f"{course_table().points:g}",
         points=f"{gift.points:g}",
     )
     giver: str = click.prompt(question, type=click.Choice(list(gift.kept)))

@@ -7,6 +7,7 @@ from graders.batch.events import (
     ClassTaken,
     DrawingBegan,
     Event,
+    ExerciseBroken,
     GradingBegan,
     LevelsFailed,
     PageFailed,
@@ -19,6 +20,7 @@ from graders.batch.events import (
 )
 from graders.batch.save_results import describe_page_failure
 from graders.cli.progress import ShownProgress
+from graders.cli.tell_faults import tell_fault
 from graders.language import number, tr, trn
 
 
@@ -34,6 +36,8 @@ class ShownRun:
         match event:
             case LevelsFailed(levels=levels, problem=problem):
                 _warn(tr("not {level}: {why}", level=levels, why=problem))
+            case ExerciseBroken(exercise=exercise, fault=fault):
+                tell_fault(exercise, fault)
             case UnwalledBox():
                 _warn(tr("NOT BOXED: other people's code runs with all your rights."))
             case ClassTaken(submissions=count):

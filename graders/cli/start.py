@@ -68,6 +68,11 @@ def handed_over() -> dict[str, Any]:
     return _parsed or {}
 
 
+def is_parsed_again() -> bool:
+    """Whether another process has parsed the command line before this one, and said what there was to say."""
+    return _parsed is not None
+
+
 def go_on(kept: dict[str, Any], parsed: dict[str, Any]) -> None:
     """Become the command: with its own arguments, environment and import path."""
     global _parsed

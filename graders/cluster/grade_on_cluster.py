@@ -10,7 +10,7 @@ from graders.cluster.machine_report import describe_machine
 from graders.cluster.read_answer import receive
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.spread import spread
-from graders.course.course_file import own_course
+from graders.course.course_file import own_file
 
 
 def on_cluster(cluster: Cluster, run: ClassRun) -> Elsewhere:
@@ -22,7 +22,7 @@ def on_cluster(cluster: Cluster, run: ClassRun) -> Elsewhere:
         cluster: whose workers grade.
         run: what is graded, and how a result is kept.
     """
-    course = own_course()
+    course = own_file()
     text = course.read_text(encoding="utf-8") if course else None
     settings = RunSettings(
         key=digest_of(run.facts),

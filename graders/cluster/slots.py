@@ -28,11 +28,12 @@ from graders.cluster.message import pack, unpack
 from graders.cluster.packed_submission import unpack_submission
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.statuses import FAILED, GRADED
-from graders.course.course_file import use_course
 from graders.course.exercise import load_assignment
+from graders.course.open_course import open_course
 from graders.grade import prepare
 from graders.judging.draws import TRIES, Draws
 from graders.language import speak, tr
+from graders.locations import use_course
 from graders.results.result import to_json
 from graders.sandbox.isolation.choose_level import NoIsolation, wanted
 from graders.timing.plan import Plan
@@ -71,7 +72,7 @@ def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> ClassP
     speak(settings.language)
     if run.course is not None:
         (folder / "course.toml").write_text(run.course, encoding="utf-8")
-        use_course(folder / "course.toml")
+        use_course(open_course(folder / "course.toml"))
     assignment = load_assignment(run.assignment).measured_on(run.corpus)
     dtype = {"None": None, "torch.float32": torch.float32, "torch.float64": torch.float64}[settings.dtype]
     draws = Draws(settings.seed, TRIES, settings.device, dtype, find_keys(settings.seed))

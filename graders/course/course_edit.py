@@ -5,8 +5,6 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graders.course.course_file import ALL_POINTS
-
 _POINTS = re.compile(r"\bpoints[ \t]*=[ \t]*([0-9._eE+]+)")
 
 
@@ -14,9 +12,12 @@ class OtherForm(Exception):
     """The text is not written as one exercise a line; somebody has to change it by hand."""
 
 
-def surplus(table: Mapping[str, Any], points: float) -> float:
-    """By how much an assignment exceeds its points with an exercise more; 0 where it does not."""
-    return max(0.0, round(sum(map(_points, table["exercises"])) + points - ALL_POINTS, 9))
+def surplus(table: Mapping[str, Any], points: float, whole: float) -> float:
+    """By how much an assignment exceeds the `whole` of its points with an exercise more; 0 where it does not.
+
+    It has as many as it likes where the whole is 0.
+    """
+    return max(0.0, round(sum(map(_points, table["exercises"])) + points - whole, 9)) if whole else 0.0
 
 
 def givers(table: Mapping[str, Any], points: float) -> dict[str, float]:

@@ -1,11 +1,10 @@
 """Load exercises and assignments from their files: a file's name is the exercise's name.
 
-`assignments/<name>.py` is what students get, `graders/checks/<name>.py` holds its checks, and
-`assignments/course.toml` groups exercises into assignments, with titles and points.
+One file is what students get, one of the same name holds its checks (`graders/locations.py` knows where they
+lie), and the course's file groups exercises into assignments, with titles and points.
 """
 
 import ast
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -13,9 +12,12 @@ from typing import Any
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
-from graders.check_api.options import Options
+from graders.check_api.options import Options, no_draws
 from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
 from graders.course.check_points import share_of_points
+from graders.course.describe_error import describe_error
+from graders.course.faults import fault_of
+from graders.course.import_files import import_checks
 from graders.course.loss_policy import LossPolicy, loss_policy_of
 from graders.course.outline import (
     UnknownName,
@@ -26,8 +28,10 @@ from graders.course.outline import (
     symbols_of,
     title,
 )
+from graders.course.reference import reference
 from graders.course.speed_policy import SpeedPolicy, speed_policy_of
 from graders.language import current_language, text_in, translatable
+from graders.locations import course
 
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
@@ -42,6 +46,8 @@ class Exercise:
     `defaults` the defaults of its constructor.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against. `speed_policy` says what slowness costs, if it is timed.
+    Where one of its files is broken, `fault` says which: then it has no checks. What is due may be missed by
+    `tolerance` times what softmark's own tolerance is.
     """
 
     name: str
@@ -58,6 +64,8 @@ class Exercise:
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    fault: str | None = None
+    tolerance: float = 1.0
 
     @property
     def value_checks(self) -> tuple[Check, ...]:
@@ -124,15 +132,42 @@ def load_assignment(name: str) -> Assignment:
         UnknownName: the course has no such assignment.
     """
     table = entry(name)
-    return Assignment(name, title(table), tuple(load_exercise(e, table) for e in table["exercises"]))
+    return Assignment(name, title(table), tuple(_load_or_fault(e, table) for e in table["exercises"]))
+
+
+def _load_or_fault(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
+    """An exercise; where one of its files is broken, one without checks that says so."""
+    name = str(entry["name"])
+    fault = fault_of(name) if course().is_own else None
+    try:
+        if fault is None:
+            exercise = load_exercise(entry, assignment)
+            if course().is_own and exercise.rule is None:
+                reference(name, exercise.symbol)
+            return exercise
+    except (Exception, SystemExit) as error:  # whatever the author's code raises
+        fault = fault_of(name) or describe_error(error)
+    return Exercise(
+        name=name,
+        title=title(entry),
+        symbol=name,
+        points=float(entry["points"]),
+        contract="",
+        handed_out="",
+        checks=(),
+        diagnostic_draws=no_draws,
+        fault=fault,
+    )
 
 
 def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
     """An exercise, from its entry and its assignment's in course.toml. Runs its checks file."""
     name = str(entry["name"])
     symbol = definition(name)
-    module = importlib.import_module(f"graders.checks.{name}")
+    module = import_checks(name)
     options = options_in(vars(module))
+    if others := tuple(entry.get("other_names", ())):
+        options = replace(options, other_names=(*options.other_names, *others))
     checks = tuple(checks_in(vars(module), options))
     criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
@@ -149,6 +184,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         defaults=_defaults(symbol),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
+        tolerance=float(entry.get("tolerance", 1)),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
 

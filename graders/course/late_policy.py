@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from graders.language import number, tr, trn
@@ -46,8 +46,12 @@ class Late:
     says: str
 
 
-def late_policy_of(table: Any) -> LatePolicy:
+def late_policy_of(table: Any, zone: tzinfo | None = None) -> LatePolicy:
     """Read the table `late` of course.toml.
+
+    Args:
+        table: what stands there.
+        zone: that of times without an offset; None where these must have one.
 
     Raises:
         BadRule: the table is wrong; the text says what to write.
@@ -62,6 +66,7 @@ def late_policy_of(table: Any) -> LatePolicy:
             known=", ".join(sorted(known)),
         )
         raise BadRule(message)
+    table = {key: _in_zone(value, zone) for key, value in table.items()}
     for name in ("due", "closes"):
         at = table.get(name)
         if (at is not None or name == "due") and not (isinstance(at, datetime) and at.tzinfo):
@@ -80,6 +85,11 @@ def late_policy_of(table: Any) -> LatePolicy:
     if policy.closes and policy.closes < policy.due:
         raise BadRule(tr("late: closes must not be before due."))
     return policy
+
+
+def _in_zone(value: Any, zone: tzinfo | None) -> Any:
+    is_local = isinstance(value, datetime) and value.tzinfo is None
+    return value.replace(tzinfo=zone) if is_local else value
 
 
 def lateness(rule: LatePolicy, at: datetime, reached: float, most: float) -> Late | None:

@@ -6,6 +6,7 @@ import importlib.util
 import keyword
 import re
 import sys
+import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -61,16 +62,24 @@ def refuse_symbol(symbol: str, assignment: str) -> None:
                 raise BadName(tr(message, symbol=symbol, exercise=row["name"]))
 
 
-def solutions() -> Path:
-    """The folder of the solutions.
+def refuse_outside(paths: Iterable[Path]) -> None:
+    """Refuse to write anywhere but into the folder of a course, or into a checkout of softmark.
 
     Raises:
-        BadName: there is none.
+        BadName: there is no such folder here, or one of the paths leads out of it.
     """
-    folder = locations.solutions()
-    if folder is None:
-        raise BadName(tr("There is no folder solutions/ here, in which the reference would be written."))
-    return folder
+    course = locations.course()
+    if not course.is_own:
+        if str(locations.ROOT) in sysconfig.get_paths().values():
+            message = tr("softmark is installed as a package here: --course names a course of your own")
+            raise BadName(message)
+        if not course.own.solutions.is_dir():
+            raise BadName(tr("There is no folder solutions/ here, in which the reference would be written."))
+        return
+    folder = course.own.assignments.parent
+    for path in paths:
+        if not path.resolve().is_relative_to(folder):
+            raise BadName(tr("{file} is a link that leads out of the course's folder", file=path))
 
 
 def refuse_files(paths: Iterable[Path]) -> None:
@@ -109,4 +118,7 @@ def _refuse_taken_by_the_course(name: str) -> None:
                 assignment=assignment,
             )
             raise BadName(message)
-    refuse_files(solutions() / folder / name for folder in ("right", "deviations"))
+    if any(folder.has(name) for folder in locations.course().folders):
+        raise BadName(tr("{name} is an exercise already: choose another name", name=name))
+    own = locations.course().own
+    refuse_files(own.solutions / folder / name for folder in ("right", "deviations"))

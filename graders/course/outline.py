@@ -9,13 +9,15 @@ import difflib
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from graders.course.check_points import share_of_points
 from graders.course.checks_file import read_checks_file
 from graders.course.course_file import read_course
+from graders.course.faults import fault_of, last_definition
 from graders.language import current_language, line, tr, translatable
-from graders.locations import ASSIGNMENTS, CHECKS
+from graders.locations import course
 
 FOR_TIME = "is_fast_enough"
 
@@ -52,7 +54,10 @@ class CheckOutline:
 
 @dataclass(frozen=True)
 class ExerciseOutline:
-    """An exercise without running its checks; the fields are those of `course.exercise.Exercise`."""
+    """An exercise without running its checks; the fields are those of `course.exercise.Exercise`.
+
+    Where one of its files is broken, `fault` says which, and there is no more than its name.
+    """
 
     name: str
     title: str
@@ -61,6 +66,7 @@ class ExerciseOutline:
     handed_out: str
     checks: tuple[CheckOutline, ...]
     other_names: tuple[str, ...] = ()
+    fault: str | None = None
 
 
 def assignment_names() -> list[str]:
@@ -74,10 +80,10 @@ def entry(name: str) -> dict[str, Any]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    course = read_course()
-    if name not in course:
-        raise UnknownName.of(translatable("there is no assignment {name}"), name, course)
-    table: dict[str, Any] = course[name]
+    tables = read_course()
+    if name not in tables:
+        raise UnknownName.of(translatable("there is no assignment {name}"), name, tables)
+    table: dict[str, Any] = tables[name]
     return table
 
 
@@ -87,7 +93,7 @@ def outlines(name: str) -> tuple[ExerciseOutline, ...]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    return tuple(_outline(row) for row in entry(name)["exercises"])
+    return tuple(outline(row) for row in entry(name)["exercises"])
 
 
 def choose(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
@@ -112,9 +118,9 @@ def refuse_unknown(name: str) -> None:
         UnknownName: there is no such assignment or exercise.
         tomllib.TOMLDecodeError: course.toml is no TOML.
     """
-    course = read_course()
-    rows = [row for table in course.values() for row in table.get("exercises", [])]
-    known = [*course, *(str(row["name"]) for row in rows if "name" in row)]
+    tables = read_course()
+    rows = [row for table in tables.values() for row in table.get("exercises", [])]
+    known = [*tables, *(str(row["name"]) for row in rows if "name" in row)]
     if name not in known:
         raise UnknownName.of(translatable("there is no assignment or exercise {name}"), name, known)
 
@@ -123,7 +129,7 @@ def exercises_of(name: str) -> dict[str, str]:
     """An assignment's exercises and the symbol of each; one whose file cannot be read is left out."""
     symbols: dict[str, str] = {}
     for row in read_course()[name]["exercises"]:
-        with contextlib.suppress(OSError, SyntaxError):  # it costs itself alone
+        with contextlib.suppress(OSError, SyntaxError, ValueError):  # it costs itself alone
             symbols[row["name"]] = definition(row["name"]).name
     return symbols
 
@@ -147,7 +153,7 @@ def title(entry: dict[str, Any]) -> str:
 
 def handed_out(exercise: str) -> str:
     """The text that students get."""
-    return (ASSIGNMENTS / f"{exercise}.py").read_text(encoding="utf-8")
+    return course().stub(exercise).read_text(encoding="utf-8")
 
 
 def definition(exercise: str) -> ast.FunctionDef | ast.ClassDef:
@@ -156,25 +162,31 @@ def definition(exercise: str) -> ast.FunctionDef | ast.ClassDef:
     Raises:
         SyntaxError: the file is no Python, or defines nothing.
     """
-    return _last_definition(handed_out(exercise), str(ASSIGNMENTS / f"{exercise}.py"))
-
-
-def _last_definition(text: str, path: str) -> ast.FunctionDef | ast.ClassDef:
-    tree = ast.parse(text, path)
-    definitions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    if not definitions:
-        raise SyntaxError(tr("it defines no function and no class: write the stub last"), (path, 1, 1, ""))
-    return definitions[-1]
+    return last_definition(handed_out(exercise), course().stub(exercise))
 
 
 @lru_cache(128)  # as of a checks file
-def _last_symbol(text: str, path: str) -> str:
-    return _last_definition(text, path).name
+def _last_symbol(text: str, path: Path) -> str:
+    return last_definition(text, path).name
+
+
+def outline(entry: dict[str, Any]) -> ExerciseOutline:
+    """An exercise, from its entry in the course's file."""
+    name, points = str(entry["name"]), float(entry["points"])
+    fault = fault_of(name) if course().is_own else None
+    try:
+        if fault is None:
+            return _outline(entry)
+    except (OSError, SyntaxError, ValueError) as error:
+        fault = fault_of(name) or str(error)
+    return ExerciseOutline(
+        name=name, title=title(entry), symbol=name, points=points, handed_out="", checks=(), fault=fault
+    )
 
 
 def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     name = str(entry["name"])
-    checks_file = read_checks_file((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
+    checks_file = read_checks_file(course().checks(name).read_text(encoding="utf-8"))
     points = float(entry["points"])
     for_time = float(entry["timing"]["points"]) if "timing" in entry else 0.0
     read = checks_file.checks
@@ -182,8 +194,8 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in read]
     if for_time:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
-    text, others = handed_out(name), checks_file.other_names
-    symbol = checks_file.symbol or _last_symbol(text, str(ASSIGNMENTS / f"{name}.py"))
+    text, others = handed_out(name), (*checks_file.other_names, *entry.get("other_names", ()))
+    symbol = checks_file.symbol or _last_symbol(text, course().stub(name))
     return ExerciseOutline(
         name=name,
         title=title(entry),

@@ -1,21 +1,21 @@
 """The only door to `solutions/`: references, and the mistakes under them.
 
-`solutions/` is opened by path and is in no wheel. It lies beside `graders/` in a checkout, or where the
-environment variable SOFTMARK_SOLUTIONS says. Without it, whatever needs a reference is skipped.
+`solutions/` is opened by path and is in no wheel; `graders/locations.py` knows where it lies. Without it,
+whatever needs a reference is skipped. A course that extends another one may add to its solutions: such a file
+is run after the other and sees its names, as if it stood below it.
 """
 
 import contextlib
-import importlib
 import importlib.util
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
 from types import ModuleType
 from typing import Any
 
 from graders import locations
 from graders.course.gravity import Gravity
+from graders.course.import_files import import_solution
 from graders.language import tr
 
 _SOLUTION_NAMES = re.compile(r"^\s*(?:from|import) solutions\.(\w+)", re.MULTILINE)
@@ -119,10 +119,9 @@ def rebound(part: Any, stand_in: Any, copy: dict[str, Any] | None = None) -> Ite
 
 
 def text(exercise: str) -> str | None:
-    """The text of a solution, or None where there is none."""
-    path = locations.solutions()
-    file = path / f"{exercise}.py" if path else None
-    return file.read_text(encoding="utf-8") if file and file.is_file() else None
+    """The text of a solution with what a course adds to it, or None where there is none."""
+    files = locations.course().solution_files(exercise)
+    return "\n\n".join(file.read_text(encoding="utf-8") for file in files) if files else None
 
 
 def texts_below(exercise: str) -> dict[str, str]:
@@ -139,18 +138,18 @@ def texts_below(exercise: str) -> dict[str, str]:
 
 
 def texts() -> dict[str, str]:
-    """The texts of all files under `solutions/`, right answers too, by path."""
-    path = locations.solutions()
-    files = sorted(path.rglob("*.py")) if path else []
-    return {file.relative_to(path).as_posix(): file.read_text(encoding="utf-8") for file in files if path}
+    """The texts of all solutions, right answers too, by path; those of a course that is extended come first.
+
+    A path that both have is there twice, once under the name of the folder's place.
+    """
+    found: dict[str, str] = {}
+    for folder in reversed(locations.course().solution_folders):
+        for file in sorted(folder.rglob("*.py")):
+            name = file.relative_to(folder).as_posix()
+            found[name if name not in found else f"added/{name}"] = file.read_text(encoding="utf-8")
+    return found
 
 
-@cache
+@locations.once_per_course
 def _module(exercise: str) -> ModuleType | None:
-    path = locations.solutions()
-    if path is None or not (path / f"{exercise}.py").is_file():
-        return None
-    # A package made by hand: solutions may import one another by name, and nobody else can.
-    package = sys.modules.setdefault("solutions", ModuleType("solutions"))
-    package.__path__ = [str(path)]
-    return importlib.import_module(f"solutions.{exercise}")
+    return import_solution(exercise)

@@ -27,15 +27,21 @@ def right_answers(exercise: str) -> Iterator[list[Path]]:
         ValueError: `renamed.toml` asks for names that cannot be given.
         tomllib.TOMLDecodeError: it is no TOML.
     """
-    solutions = locations.solutions()
-    folder = solutions / "right" / exercise if solutions else None
-    written = list(folder.glob("*.py")) if folder else []
+    folders = locations.course().answer_folders("right", exercise)
+    written = {path.name: path for folder in folders for path in folder.glob("*.py")}
     with TemporaryDirectory() as made:
-        for name, text in _made(folder).items() if folder else ():
+        for name, text in (pair for folder in folders for pair in _made(folder).items()):
             path = Path(made) / f"{name}.py"
             path.write_text(text, encoding="utf-8")
-            written.append(path)
-        yield sorted(written, key=lambda path: path.name)
+            written[path.name] = path
+        yield sorted(written.values(), key=lambda path: path.name)
+
+
+def deviations(exercise: str) -> list[Path]:
+    """The files of the answers that are right but for one thing, in the order of their names."""
+    folders = locations.course().answer_folders("deviations", exercise)
+    written = {path.name: path for folder in folders for path in folder.glob("*.py")}
+    return sorted(written.values(), key=lambda path: path.name)
 
 
 def rename(code: str, names: Mapping[str, str]) -> str:

@@ -6,13 +6,9 @@ from pathlib import Path
 from string import Template
 
 from graders.language import Language
+from graders.locations import CourseFolder
 
 _SKELETONS = Path(__file__).parent / "skeletons"
-_PLACES = {
-    "assignment": "assignments/{name}.py",
-    "checks": "graders/checks/{name}.py",
-    "solution": "solutions/{name}.py",
-}
 _CELL = re.compile(r'^# %% \[markdown\] lang="(\w+)"\n(?:#.*\n)*\n', re.MULTILINE)
 _RIGHT = "right_"  # how the name of a skeleton of a right answer begins; its style follows
 
@@ -33,19 +29,20 @@ class NewExercise:
         french = f' title_fr = "{self.title_fr}",' if self.title_fr else ""
         return f'    {{ name = "{self.name}", title = "{self.title}",{french} points = {self.points:g} }},'
 
-    def files(self) -> dict[str, str]:
-        """The texts of its files, in both languages, by their names in a checkout."""
+    def files(self, folder: CourseFolder) -> dict[Path, str]:
+        """The texts of its files, in both languages, by their places in the folder of a course."""
         kind = "module" if self.symbol[:1].isupper() else "function"
         values = {"symbol": self.symbol, "title": self.title, "title_fr": self.title_fr or self.title}
         return {
-            self._place(path.stem): Template(path.read_text(encoding="utf-8")).substitute(values)
+            self._place(path.stem, folder): Template(path.read_text(encoding="utf-8")).substitute(values)
             for path in sorted((_SKELETONS / kind).glob("*.txt"))
         }
 
-    def _place(self, part: str) -> str:
+    def _place(self, part: str, folder: CourseFolder) -> Path:
         if part.startswith(_RIGHT):
-            return f"solutions/right/{self.name}/{part.removeprefix(_RIGHT)}.py"
-        return _PLACES[part].format(name=self.name)
+            return folder.solutions / "right" / self.name / f"{part.removeprefix(_RIGHT)}.py"
+        lies_in = {"assignment": folder.assignments, "checks": folder.checks, "solution": folder.solutions}
+        return lies_in[part] / f"{self.name}.py"
 
 
 def keep_cells(text: str, language: Language) -> str:

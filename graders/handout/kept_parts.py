@@ -9,7 +9,6 @@ import io
 import time
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 
 import torch
 
@@ -20,6 +19,7 @@ from graders.course import reference
 from graders.handout.kept_files import digest_of, is_kept, keep, read_kept
 from graders.handout.make_key import MadePiece, Piece, pack_piece
 from graders.handout.piece_costs import keep_cost, label_of, weigh
+from graders.locations import course, once_per_course
 
 MAKERS = ("graders.handout.make_key", "graders.course.reference", "graders.course.exercise")
 
@@ -80,10 +80,10 @@ def name_of(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> st
     return f"{label_of(piece)}-{digest_of(code_of(exercise.name), solutions, seed, hints, asked)}.zip"
 
 
-@cache
+@once_per_course
 def code_of(exercise: str) -> dict[str, str]:
     """The digests of the code that makes the parts of an exercise."""
-    return modules_below(*MAKERS, f"graders.checks.{exercise}") | exercise_digests([exercise])
+    return modules_below(*MAKERS, course().checks_module(exercise)) | exercise_digests([exercise])
 
 
 def _read(name: str) -> Packed | None:

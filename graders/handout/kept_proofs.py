@@ -6,7 +6,6 @@ was shown for one of them is not shown again.
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
 
 from graders import locations
 from graders.answer_key.code_digest import modules_below, statements_digest
@@ -46,7 +45,7 @@ def _name_of_clean(name: str, data: bytes) -> str:
     return f"clean-{digest_of(name, hashlib.sha256(data).hexdigest(), _secrets())}"
 
 
-@cache
+@locations.once_per_course
 def _secrets() -> str:
     """A digest of the solutions, and of what is public and may stand in a file."""
     public = {
@@ -60,7 +59,7 @@ def _secrets() -> str:
 def _name_of_verified(bundle: Bundle, seed: int) -> str | None:
     """The name under which it is remembered; None where a cell is no Python, which is to be told."""
     exercises = bundle.assignment.exercises
-    roots = ("graders.handout.verify", *(f"graders.checks.{exercise.name}" for exercise in exercises))
+    roots = ("graders.handout.verify", *(locations.course().checks_module(e.name) for e in exercises))
     worker = (f"softmark_worker.{path.stem}" for path in sorted(locations.WORKER.glob("*.py")))
     key = hashlib.sha256(bundle.answer_key or b"").hexdigest()
     try:

@@ -7,7 +7,6 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -91,7 +90,7 @@ def find_leaks(files: Mapping[str, bytes]) -> list[str]:
     return places
 
 
-@cache
+@locations.once_per_course
 def read_secrets() -> Secrets:
     """The secrets of `solutions/`."""
     shipped = {

@@ -32,7 +32,7 @@ from graders.course.reference import mistakes
 from graders.diagnosis.stored_mistakes import store
 from graders.handout.absent_biases import Patterns, names_of, usual_patterns
 from graders.handout.record_parts import record_parts
-from graders.handout.refused import HandoutRefused
+from graders.handout.refused import HandoutRefused, refuse_faults
 from graders.judging.drawing import further_draws, small_draws
 from graders.judging.draws import Draws
 from graders.language import tr
@@ -82,7 +82,12 @@ def pack_in_order(
 
 
 def pieces_of(assignment: Assignment) -> list[Piece]:
-    """The pieces of which the key of an assignment is made."""
+    """The pieces of which the key of an assignment is made.
+
+    Raises:
+        HandoutRefused: one of its exercises is broken.
+    """
+    refuse_faults(assignment)
     asked = [exercise for exercise in assignment.exercises if exercise.rule is None]
     return [(exercise, sizes) for exercise in asked for sizes in _sizes(exercise)]
 

@@ -10,7 +10,7 @@ from typing import Any
 from graders.answer_key.code_digest import BUILT, built_digests
 from graders.answer_key.find_keys import SUFFIX
 from graders.course import reference
-from graders.course.course_file import own_course
+from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform import Platform
@@ -127,7 +127,7 @@ class Bundle:
     def _wheels(self) -> Files:
         if self.softmark is not None:
             return {}
-        own = own_course()
+        own = own_file()
         further = {"assignments/course.toml": own.read_bytes()} if own else {}
         name, data = build_wheel({f"graders/{BUILT}": built_digests(), **further})
         return {f"wheels/{name}": data}

@@ -300,7 +300,8 @@ class Draws:
             return Example(draw, ())
         references = [self.reference_of(exercise)] if check.needs_reference else []
         answer = check.answer(draw, *references)
-        return Example(draw, (answer if self._looser == 1 else loosen(answer, self._looser),))
+        times = self._looser * exercise.tolerance
+        return Example(draw, (answer if times == 1 else loosen(answer, times),))
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())

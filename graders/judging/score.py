@@ -34,6 +34,9 @@ WORST_FIRST = (
     Outcome.PASSED,
 )
 REMARKS = 50  # of one submission; more would be noise
+BROKEN_FILE = translatable(
+    "a file of this exercise is broken; this costs no points, and your instructor is told"
+)
 OURS = translatable("softmark itself failed here; this costs no points, and your instructor is told")
 
 
@@ -110,6 +113,11 @@ def unjudged_result(
         limit=limit,
         symbol=exercise.symbol,
     )
+
+
+def broken_file_result(exercise: Exercise, fault: str) -> ExerciseResult:
+    """The result of an exercise whose own files are broken: its points are undecided."""
+    return unjudged_result(exercise, Outcome.BROKEN, tr(BROKEN_FILE), staff=fault)
 
 
 def at_place(result: ExerciseResult, place: Place | None) -> ExerciseResult:

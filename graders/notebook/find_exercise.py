@@ -1,6 +1,5 @@
 """Which exercise a name or an object in a notebook stands for."""
 
-import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -9,13 +8,14 @@ import torch
 from graders.course.course_file import read_course
 from graders.course.outline import UnknownName, exercises_of
 from graders.language import tr, translatable
+from graders.locations import once_per_course
 
 
 class NotCheckable(Exception):
     """What was asked for cannot be checked here. The text is for the person who asked."""
 
 
-@functools.cache
+@once_per_course
 def symbols_by_exercise() -> Mapping[str, Mapping[str, str]]:
     """Assignment -> exercise -> symbol, for the whole course."""
     return {assignment: exercises_of(assignment) for assignment in read_course()}

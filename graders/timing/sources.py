@@ -1,12 +1,11 @@
 """The sources of the contestants that are ours, extracted as a submission's are."""
 
-import ast
 from functools import cache
 
 from graders import locations
 from graders.course.exercise import Exercise
+from graders.course.reference import texts_below
 from graders.extraction.extract import Source, extract, study
-from graders.locations import CHECKS
 from graders.submission.decode import File, decode
 from graders.submission.read import Submission
 
@@ -30,26 +29,18 @@ def product(A, B):
 """
 
 
-@cache
+@locations.once_per_course
 def read_reference_source(name: str, symbol: str) -> Source | None:
     """The reference's source, with the other solutions that it imports; None without solutions."""
-    folder = locations.solutions()
-    if folder is None or not (folder / f"{name}.py").is_file():
-        return None
-    files: dict[str, File] = {}
-    waiting = [name]
-    while waiting:
-        module = waiting.pop()
-        data = (folder / f"{module}.py").read_bytes()
-        files[module] = decode(f"solutions/{module}.py", data)[0]
-        waiting += [other for other in _imported_solutions(data) if other not in files]
-    return _extract(tuple(files.values()), symbol)
+    texts = texts_below(name)
+    files = tuple(decode(f"solutions/{module}.py", text.encode())[0] for module, text in texts.items())
+    return _extract(files, symbol) if files else None
 
 
 @cache
 def read_torch_source(exercise: Exercise) -> Source | None:
     """The source of `fused` or `Fused` in the exercise's checks file; None where it defines neither."""
-    path = CHECKS / f"{exercise.name}.py"
+    path = locations.course().checks(exercise.name)
     files = (decode(path.name, path.read_bytes())[0],)
     return next((source for name in FUSED if (source := _extract(files, name)) is not None), None)
 
@@ -57,7 +48,7 @@ def read_torch_source(exercise: Exercise) -> Source | None:
 @cache
 def read_math_source(exercise: Exercise) -> Source | None:
     """`fused` or `Fused` with PyTorch's plain kernel, which keeps all weights; None without either."""
-    path = CHECKS / f"{exercise.name}.py"
+    path = locations.course().checks(exercise.name)
     for name, code in zip(FUSED, (MATH_FUNCTION, MATH_CLASS), strict=True):
         if _extract((decode(path.name, path.read_bytes())[0],), name) is not None:
             return _extract((decode(path.name, path.read_bytes() + code.encode())[0],), "plainly")
@@ -75,9 +66,3 @@ def product_source() -> Source:
 def _extract(files: tuple[File, ...], symbol: str) -> Source | None:
     source = extract(study(Submission("ours", files, "", (), ())), symbol, None)
     return source if isinstance(source, Source) else None
-
-
-def _imported_solutions(data: bytes) -> list[str]:
-    nodes = [node for node in ast.walk(ast.parse(data)) if isinstance(node, ast.ImportFrom) and node.module]
-    names = [str(node.module) for node in nodes]
-    return [name.removeprefix("solutions.") for name in names if name.startswith("solutions.")]

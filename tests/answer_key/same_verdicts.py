@@ -14,7 +14,6 @@ from typing import Any
 
 import torch
 
-from graders import locations
 from graders.answer_key.answer_key import AnswerKey
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapping import Undecidable
@@ -23,7 +22,7 @@ from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.course.right_answers import right_answers
+from graders.course.right_answers import deviations, right_answers
 from graders.grade import Grader
 from graders.handout.kept_parts import pack_or_read
 from graders.handout.make_key import make_key
@@ -50,11 +49,9 @@ def compare_mistakes(exercise: Exercise, live: Draws, keyed: Draws) -> Iterator[
 
 def compare_files(assignment: Assignment, live: Draws, keyed: Draws, box: Box) -> Iterator[Compared]:
     """The verdicts on the right answers and deviations of an assignment of one exercise."""
-    folder = locations.solutions()
-    assert folder is not None
     name = assignment.exercises[0].name
     with right_answers(name) as right:
-        for path in [*right, *sorted((folder / "deviations" / name).glob("*.py"))]:
+        for path in [*right, *deviations(name)]:
             due = _graded(Grader(assignment, live, box), path)
             kind = "deviations" if path.parent.parent.name == "deviations" else "right"
             yield f"{kind}/{path.stem}", due, _graded(Grader(assignment, keyed, box), path)

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ def change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]:
     """Changes a copy of softmark in one place, for good; returns the digests of the exercises then."""
     for folder in ("graders", "softmark_worker", "assignments"):
         shutil.copytree(locations.ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.pyc"))
-    places = {"ROOT": "", "GRADERS": "graders", "ASSIGNMENTS": "assignments", "CHECKS": "graders/checks"}
-    for name, place in places.items():
+    places = {"assignments": tmp_path / "assignments", "checks": tmp_path / "graders/checks"}
+    monkeypatch.setattr(locations, "SHIPPED", replace(locations.SHIPPED, **places))
+    for name, place in {"ROOT": "", "GRADERS": "graders"}.items():
         monkeypatch.setattr(locations, name, tmp_path / place)
 
     def digests_after(path: str, old: str, new: str) -> dict[str, str]:

@@ -84,11 +84,10 @@ def test_another_verdict_with_an_answer_key_is_a_gap(exercise, assignment, draws
         Tried(Kind.RIGHT, RIGHT_SPLIT.stem, "passed"),
         Tried(Kind.EMPTY, "zeros", "failed"),
     ]
-    solutions = RIGHT.parents[1]
-    assert list(key_gaps(grader, exercise, tried, solutions, None)) == []
+    assert list(key_gaps(grader, exercise, tried, None)) == []
     without_hints = make_key(grader.assignment, draws.seed, hints=False)
     monkeypatch.setattr("graders.audit.with_key.make_key", lambda *_: without_hints)
-    [gap] = key_gaps(grader, exercise, tried, solutions, None)
+    [gap] = key_gaps(grader, exercise, tried, None)
     assert gap.startswith("split_heads__strided: with an answer key the verdict is another: ")
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from graders.audit.write_spaces import WrittenSpace, write_spaces
-from graders.course.course_file import BadCourse, course_languages, require_course
+from graders.course.course_file import course_languages, require_course
+from graders.course.course_table import BadCourse
 from tests.support.own_course import use_course
 
 ROW = '{ name = "sums", title = "Sums: all", title_fr = "Sommes : toutes", points = 20 }'
@@ -129,5 +130,5 @@ def test_languages_that_softmark_does_not_speak_are_refused(course: Path):
     require_course()
     for said in ('["de"]', '"en"', "[]"):
         (course / "assignments/course.toml").write_text(f"languages = {said}\n{COURSE}", encoding="utf-8")
-        with pytest.raises(BadCourse, match=r'course.toml: languages must be \["en"\]'):
+        with pytest.raises(BadCourse, match=r'course.toml, line 1: languages must be \["en"\]'):
             require_course()

@@ -16,10 +16,10 @@ from graders.batch.grade_class import grade_class
 from graders.batch.grade_submission import grade_submission
 from graders.batch.save_results import ResultWriter
 from graders.classroom.marks import Override
-from graders.course.course_file import own_course
+from graders.course.course_file import own_file
 from graders.course.late_policy import LatePolicy
 from graders.language import current_language
-from graders.locations import ASSIGNMENTS
+from graders.locations import SHIPPED
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.level import IsolationLevel
@@ -91,11 +91,11 @@ def test_marks_have_the_lateness_and_the_overrides_that_are_given(tmp_path: Path
 def test_the_callers_course_and_language_are_as_before(tmp_path: Path, quick):
     hand_in(tmp_path / "in", alice="wrong")
     course = tmp_path / "course.toml"
-    course.write_bytes((ASSIGNMENTS / "course.toml").read_bytes())
+    course.write_bytes((SHIPPED.assignments / "course.toml").read_bytes())
     done = grade(tmp_path, course=course, language="fr")
     assert done.results[0].language == "fr"
     assert (tmp_path / "out/course.toml").read_bytes() == course.read_bytes()
-    assert (own_course(), current_language()) == (None, "en")
+    assert (own_file(), current_language()) == (None, "en")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from graders.batch import prepare_run
 from graders.cli import tried_levels
 from graders.cli.main import main
 from graders.course import outline
-from graders.locations import ASSIGNMENTS, CACHE_VARIABLE, SOLUTIONS_VARIABLE
+from graders.locations import CACHE_VARIABLE, SHIPPED, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import Interpreter
 from graders.sandbox.isolation import choose_level
@@ -138,7 +138,7 @@ def test_a_file_as_it_was_handed_out_is_answered_without_a_box(tmp_path: Path, m
     monkeypatch.setattr(Interpreter, "start", lambda _: pytest.fail("nothing is to be run"))
     monkeypatch.setattr(prepare_run, "best", choose_level.best)
     stub = tmp_path / "rendu.py"
-    stub.write_text((ASSIGNMENTS / "concat_heads.py").read_text(encoding="utf-8"), encoding="utf-8")
+    stub.write_text((SHIPPED.assignments / "concat_heads.py").read_text(encoding="utf-8"), encoding="utf-8")
     done = run("check", stub, "--assignment", "attention")
     assert done.exit_code == 1
     assert "still as it was handed out" in done.output
@@ -190,10 +190,10 @@ def test_without_arguments_the_help_is_printed():
 
 def test_a_file_of_the_course_that_is_no_python_costs_its_exercise_alone(tmp_path, monkeypatch):
     stubs = tmp_path / "assignments"
-    shutil.copytree(ASSIGNMENTS, stubs)
+    shutil.copytree(SHIPPED.assignments, stubs)
     (stubs / "axial_positions.py").write_text("import torch\n\ndef axial_positions(:\n")
     for module in ("graders.course.outline", "graders.cli.main"):
-        monkeypatch.setattr(f"{module}.ASSIGNMENTS", stubs)
+        monkeypatch.setattr(f"{module}.SHIPPED.assignments", stubs)
     assert "concat_heads" in outline.symbols_of("attention")
     assert "lsh_buckets" in outline.symbols_of("efficient")
     answer = tmp_path / "answer.py"

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graders.cli.main import main
-from graders.locations import ASSIGNMENTS
+from graders.locations import SHIPPED
 
 pytestmark = pytest.mark.programs
 
@@ -118,4 +118,4 @@ def test_a_student_sees_the_courses_own_points(tmp_path: Path):
 
 def test_the_course_that_comes_with_softmark_can_be_read():
     code = "from graders.course.course_file import require_course; require_course()"
-    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ, cwd=ASSIGNMENTS.parent)
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ, cwd=SHIPPED.assignments.parent)

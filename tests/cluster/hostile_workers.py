@@ -20,9 +20,10 @@ from graders.cluster.machine_report import describe_machine, write_report
 from graders.cluster.message import pack, unpack
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.worker import _Worker
-from graders.course.course_file import use_course
 from graders.course.exercise import load_assignment
+from graders.course.open_course import open_course
 from graders.judging import score
+from graders.locations import use_course
 from graders.results.result import Outcome, SubmissionInfo, to_json
 
 MARKS = [Path()]  # the folder of marks, in the process that has the workers
@@ -62,7 +63,7 @@ def facts_of(settings: bytes) -> dict[str, str]:
     with tempfile.NamedTemporaryFile() as course:
         course.write((run.course or "").encode())
         course.flush()
-        use_course(Path(course.name))
+        use_course(open_course(Path(course.name)))
         assignment = load_assignment(run.assignment)
         use_course(None)  # the file ends with the block
         return cache_key.facts_of_run(assignment, run.settings)

@@ -13,8 +13,9 @@ from graders.cluster.message import pack, unpack
 from graders.cluster.packed_submission import pack_submission
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.statuses import GRADED
-from graders.course.course_file import use_course
 from graders.course.exercise import load_assignment
+from graders.course.open_course import open_course
+from graders.locations import use_course
 from graders.results.result import from_json
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
@@ -29,7 +30,7 @@ def run(tmp_path: Path) -> RunSettings:
     """A run of one exercise without a box, where code may read its own memory."""
     course = tmp_path / "course.toml"
     course.write_text(COURSE, encoding="utf-8")
-    use_course(course)
+    use_course(open_course(course))
     settings = cache_key.Settings(
         seed=1, device="cpu", dtype="None", limits=Limits(call_s=20.0), level=IsolationLevel.OPEN
     )

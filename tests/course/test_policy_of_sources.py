@@ -5,7 +5,7 @@ import pytest
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.locations import ASSIGNMENTS
+from graders.locations import SHIPPED
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from tests.support.policy import ATTENTION, MASK, NETWORK, Grade, changed, failing, remarks, whole
@@ -114,5 +114,5 @@ def test_a_stub_left_as_handed_out_was_not_attempted(grade: Grade, body: str):
 @pytest.mark.parametrize("name", [exercise.name for exercise in load_assignment("attention").exercises])
 def test_what_was_handed_out_was_not_attempted(assignment: Assignment, draws: Draws, box: Box, name: str):
     grader = Grader(assignment.only([name]), draws, box)
-    [exercise] = grader.grade(ASSIGNMENTS / f"{name}.py", "rendu").exercises
+    [exercise] = grader.grade(SHIPPED.assignments / f"{name}.py", "rendu").exercises
     assert exercise.outcome is Outcome.NOT_ATTEMPTED

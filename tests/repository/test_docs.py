@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from graders.cli.main import COMMANDS, main
 from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
-from graders.locations import CHECKS, HELP
+from graders.locations import HELP, SHIPPED
 from tests.maintenance.check_reference import API, INTERNAL, MODULES, examples, public_names
 from tests.maintenance.documents import GENERATED, help_of
 
@@ -70,7 +70,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
 
 def test_a_checks_file_uses_nothing_that_is_not_described():
     described = {*public_names(), *INTERNAL}
-    for path in CHECKS.glob("*.py"):
+    for path in SHIPPED.checks.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("graders.check_api."):
                 functions = {alias.name for alias in node.names if not alias.name.isupper()}

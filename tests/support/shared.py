@@ -11,11 +11,11 @@ import torch.testing._comparison
 from hypothesis import settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from graders.course.course_file import use_course
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging.draws import Draws
 from graders.judging.own_constants import without_constants_of_modules
 from graders.language import speaking
+from graders.locations import use_course
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel

@@ -60,7 +60,7 @@ def _fewer(draw_examples: Any) -> Any:
 
 
 def _settings(draws: Draws) -> tuple[Any, ...]:
-    return _all_draws[0], draws.seed, draws.dtype, draws._looser, draws._sizes, locations.solutions()
+    return _all_draws[0], draws.seed, draws.dtype, draws._looser, draws._sizes, locations.course()
 
 
 def _shared(for_check: Any) -> Any:

@@ -15,7 +15,6 @@ from typing import Any
 
 from torch import Tensor
 
-from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.names.fresh_draws import describe_sizes, fresh_draws
 from graders.audit.names.mutate import draw_mutation, own_functions
@@ -23,6 +22,7 @@ from graders.audit.names.related_sizes import related_sizes
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import difference

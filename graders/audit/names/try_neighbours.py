@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.names.fresh_draws import fresh_draws
 from graders.audit.names.is_true import Truth
@@ -27,6 +26,7 @@ from graders.audit.styles.known_answers import known_answers
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.grade import Grader

@@ -3,11 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from graders import locations
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
-from graders.course.right_answers import right_answers
+from graders.course.right_answers import deviations, right_answers
 from graders.results.audit_result import Kind
 
 KnownAnswer = tuple[Kind, str, ast.Module]
@@ -18,12 +17,10 @@ def known_answers(exercise: Exercise) -> Iterator[KnownAnswer]:
 
     Mistakes of cost are left out: whether they are caught is measured, and takes long.
     """
-    solutions = locations.solutions()
-    assert solutions is not None
     with right_answers(exercise.name) as paths:
         for path in paths:
             yield Kind.RIGHT, path.stem, ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
+    for path in deviations(exercise.name):
         yield Kind.DEVIATION, path.stem, ast.parse(path.read_text(encoding="utf-8"))
     for name in mistakes(exercise.name, exercise.symbol):
         if name not in exercise.mistakes_of_cost:

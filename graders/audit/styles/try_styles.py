@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from graders.audit.describe_error import describe_error
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.styles.answer_code import AnswerCode
 from graders.audit.styles.compose import Composition, compose, make_smaller
 from graders.audit.styles.known_answers import known_answers
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
+from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.language import number, tr

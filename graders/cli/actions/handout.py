@@ -13,7 +13,7 @@ from graders.cli.handout_options import HandoutOptions
 from graders.cli.options import SEED
 from graders.handout.make import make_handout, write_handout
 from graders.handout.platform_files import Bundle
-from graders.handout.refused import HandoutRefused
+from graders.handout.refused import HandoutRefused, refuse_faults
 from graders.handout.reproducible_zip import make_zip
 from graders.language import current_language, tr
 from graders.results.atomic_write import write_atomically
@@ -33,6 +33,7 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
     """
     out, assignment = asked.out, load_chosen(asked.name)
     try:
+        refuse_faults(assignment)
         # Where solutions go along, they decide.
         needs_key = asked.key != "none" and not asked.with_solutions
         answer_key = make_and_show(assignment, hints=asked.key == "full") if needs_key else None

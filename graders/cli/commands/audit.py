@@ -17,9 +17,10 @@ from graders.cli.parse_options import parse_box_options
 from graders.cli.results_folder import make_folder
 from graders.cli.start import hand_over
 from graders.cli.translated_command import Command, option
-from graders.course.course_file import BadCourse
+from graders.course.course_table import BadCourse
 from graders.course.outline import UnknownName, refuse_unknown
 from graders.language import tr, translatable
+from graders.locations import course
 
 
 @click.command(cls=Command)
@@ -144,7 +145,7 @@ def audit(
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:
-        message = tr("assignments/course.toml is no TOML: correct it: {error}", error=error)
+        message = tr("{file} is no TOML: correct it: {error}", file=course().name, error=error)
         raise click.UsageError(message) from error
 
 

@@ -5,6 +5,7 @@ import sys
 import click
 from rich.console import Console
 
+from graders.cli.course_option import course_option
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.language_option import lang_option
 from graders.cli.start import hand_over
@@ -12,6 +13,7 @@ from graders.cli.translated_command import Command
 
 
 @click.command(cls=Command)
+@course_option
 @lang_option
 def doctor() -> None:
     """Say what this machine offers, which box is in force, and what to install.

@@ -86,7 +86,7 @@ def handout(out: Path, force: bool, **options: Any) -> None:
         raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))
     if not force and out.exists() and any(out.iterdir()):
         raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
-    if locations.solutions() is None:
+    if not locations.course().solution_folders:
         message = tr(
             "a handout is proven by the solutions: {name} names their folder",
             name=locations.SOLUTIONS_VARIABLE,

@@ -41,7 +41,7 @@ def key(name: str, out: Path, hints: bool) -> None:
         Elle contient les réponses aux tirages de `softmark check`, les traces des erreurs connues et leurs
         indices, et aucune ligne d'une solution.
     """
-    if locations.solutions() is None:
+    if not locations.course().solution_folders:
         raise click.UsageError(
             tr(
                 "a key is made from the solutions: {name} names their folder",

@@ -9,23 +9,30 @@ from pathlib import Path
 
 import click
 
-from graders import locations
 from graders.audit.french_spaces import write_spaces
+from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.points_of_new import BadGiver, Gift, choose_giver, points_from_option, say_gift
 from graders.cli.translated_command import Command, option
 from graders.course.course_edit import OtherForm, add_exercise, set_points
-from graders.course.course_file import BadCourse, course_languages, course_path
-from graders.course.new_names import BadName, refuse_files, refuse_name, refuse_symbol, solutions
+from graders.course.course_file import course_languages, course_path
+from graders.course.course_table import BadCourse
+from graders.course.new_names import (
+    BadName,
+    refuse_files,
+    refuse_name,
+    refuse_outside,
+    refuse_symbol,
+)
 from graders.course.outline import UnknownName, entry
 from graders.course.skeleton import NewExercise, keep_cells
 from graders.handout.docstrings import keep_language
 from graders.language import Language, tr, translatable
+from graders.locations import course
 from graders.results.write_together import write_together
 
 LONGEST_TITLE = 80  # letters: it stands in a line of a file
-_PLACES = ("assignments", "graders/checks", "solutions")
 
 
 @click.command(cls=Command)
@@ -47,6 +54,7 @@ _PLACES = ("assignments", "graders/checks", "solutions")
     help=translatable("Its points."),
 )
 @points_from_option
+@course_option
 @lang_option
 def new(
     name: str,
@@ -69,11 +77,12 @@ def new(
         refuse_symbol(exercise.symbol, assignment)
         files = _files(exercise, languages)
         refuse_files(files)
+        refuse_outside(files)
         gift = choose_giver(table, assignment, points, points_from)
     except (BadCourse, BadGiver, BadName, UnknownName) as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:
-        message = tr("assignments/course.toml is no TOML: correct it: {error}", error=error)
+        message = tr("{file} is no TOML: correct it: {error}", file=course().name, error=error)
         raise click.UsageError(message) from error
     is_changed = _write(files, assignment, exercise, gift)
     for path in files:
@@ -112,13 +121,11 @@ def _exercise(
 
 def _files(exercise: NewExercise, languages: tuple[Language, ...]) -> dict[Path, str]:
     """The texts of its files by their paths, in the languages of the course."""
-    folders = dict(zip(_PLACES, (locations.ASSIGNMENTS, locations.CHECKS, solutions()), strict=True))
     files = {}
-    for file, text in exercise.files().items():
-        place = next(place for place in _PLACES if file.startswith(f"{place}/"))
+    for path, text in exercise.files(course().own).items():
         for language in languages if len(languages) == 1 else ():
             text = keep_language(keep_cells(text, language), language)
-        files[folders[place] / file.removeprefix(f"{place}/")] = text
+        files[path] = text
     return files
 
 

@@ -62,8 +62,8 @@ def _traps(box: Box) -> Iterator[list[Attempt]]:
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder, _servers() as address:
         secret = Path(folder) / "secret"
         secret.write_text("secret", encoding="ascii")
-        solutions = locations.solutions()
-        files = [secret, Path(__file__), *(sorted(solutions.glob("*.py")) if solutions else ())]
+        solutions = [path for folder in locations.course().solution_folders for path in folder.glob("*.py")]
+        files = [secret, Path(__file__), *sorted(solutions)]
         own = (
             *environment(find_gpu() if box.device == "cuda" else None),
             "PWD",

@@ -30,8 +30,8 @@ def ours() -> list[Path]:
     """The folders of checks, references and softmark itself, which student code must never see."""
     names = ("graders", "softmark_worker", "reports", "assignments", "solutions", "tests")
     folders = [locations.ROOT.resolve() / name for name in names]
-    solutions = locations.solutions()
-    return [path for path in (*folders, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
+    of_courses = [path.resolve() for folder in locations.course().folders for _, path in folder.named]
+    return [path for path in dict.fromkeys((*folders, *of_courses)) if path.is_dir()]
 
 
 def within(folder: Path, hidden: Iterable[Path]) -> list[Path]:

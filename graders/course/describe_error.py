@@ -18,7 +18,7 @@ def describe_error(error: BaseException) -> str:
         places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     message = f"{type(error).__name__}: {text}" if text else type(error).__name__
     for file, line in reversed(places):
-        name = course_file(Path(file))
+        name = locations.course().describe(Path(file))
         if name is not None:
             return f"{name}, line {line}: {message}"
     return message
@@ -27,15 +27,3 @@ def describe_error(error: BaseException) -> str:
 def arose_in_solutions(error: BaseException) -> bool:
     """Whether the innermost line in a file of the course stands in a solution."""
     return describe_error(error).startswith("solutions/")
-
-
-def course_file(path: Path) -> str | None:
-    """A file of the course as it is named in a checkout; None where it is another file."""
-    for name, folder in (
-        ("assignments", locations.ASSIGNMENTS),
-        ("graders/checks", locations.CHECKS),
-        ("solutions", locations.solutions()),
-    ):
-        if folder is not None and path.is_relative_to(folder):
-            return f"{name}/{path.relative_to(folder).as_posix()}"
-    return None

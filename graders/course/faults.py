@@ -1,0 +1,92 @@
+"""Why an exercise cannot be used: what is wrong in its files, found without running them.
+
+A faulty exercise costs itself alone: the others are judged, and its points stay undecided.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from graders.course.checks_file import read_checks_file
+from graders.language import tr
+from graders.locations import course
+
+
+def fault_of(exercise: str) -> str | None:
+    """What is wrong in the files of an exercise, with file and line; None where nothing shows."""
+    return next(faults_of(exercise), None)
+
+
+def faults_of(exercise: str) -> Iterator[str]:
+    """All that is wrong in the files of an exercise, one sentence for each file."""
+    symbol = None
+    readers = ((course().stub(exercise), _symbol_of_stub), (course().checks(exercise), _symbol_asked))
+    for path, read in readers:
+        try:
+            symbol = read(path) or symbol
+        except (OSError, SyntaxError, ValueError) as error:
+            yield _describe(path, error)
+    solution = course().solution(exercise)
+    files = course().solution_files(exercise)
+    if solution.parent.is_dir() and solution not in files:
+        yield tr("{file} is missing", file=_name_of(solution))
+    names: set[str] = set()
+    for path in files:
+        try:
+            names |= _names_bound(path)
+        except (OSError, SyntaxError, ValueError) as error:
+            yield _describe(path, error)
+            return
+    if symbol and names and symbol not in names:
+        yield tr("{file}, line 1: it does not define {symbol}", file=_name_of(files[0]), symbol=symbol)
+
+
+def last_definition(text: str, path: Path) -> ast.FunctionDef | ast.ClassDef:
+    """The last definition in what is handed out: the one that students complete.
+
+    Raises:
+        SyntaxError: the text is no Python, or defines nothing.
+    """
+    tree = ast.parse(text, str(path))
+    definitions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    if not definitions:
+        message = tr("it defines no function and no class: write the stub last")
+        raise SyntaxError(message, (str(path), 1, 1, ""))
+    return definitions[-1]
+
+
+def _symbol_of_stub(path: Path) -> str:
+    return last_definition(path.read_text(encoding="utf-8"), path).name
+
+
+def _symbol_asked(path: Path) -> str | None:
+    text = path.read_text(encoding="utf-8")
+    ast.parse(text, str(path))
+    return read_checks_file(text).symbol
+
+
+def _names_bound(path: Path) -> set[str]:
+    """The names that a file binds, wherever in it: one in a branch or a loop may be the reference, too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+    return names
+
+
+def _describe(path: Path, error: Exception) -> str:
+    name = _name_of(path)
+    if isinstance(error, FileNotFoundError):
+        return tr("{file} is missing", file=name)
+    if isinstance(error, SyntaxError):
+        return tr("{file}, line {line}: {reason}", file=name, line=error.lineno or 1, reason=error.msg)
+    return tr("{file} cannot be read: {reason}", file=name, reason=" ".join(str(error).split()))
+
+
+def _name_of(path: Path) -> str:
+    return course().describe(path) or path.name
