@@ -5,6 +5,8 @@ costs nothing. What Python computes by itself is not seen.
 """
 
 import math
+import os
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -61,6 +63,8 @@ def _sizes(values: Sequence[Any]) -> list[int]:
 
 def count_operations(called: Callable[..., Any], arguments: Sequence[Any]) -> list[int]:
     """The work of a call, and the numbers of the largest tensor that it makes, without gradients."""
+    # PyTorch asks for a folder for temporary files before it counts, and here none may be writable.
+    tempfile.tempdir = tempfile.tempdir or os.curdir
     with torch.no_grad(), Counting() as counting:
         called(*arguments)
     return [counting.work, counting.largest]

@@ -1,8 +1,8 @@
 """The warm interpreter: imports torch once, then forks one child per submission. Runs in the box.
 
 Its argument is a socket's descriptor. The first message on it is JSON with the settings; each further one
-asks for a fork and brings its descriptors: channel, output, status, kill pipe (see `child`), and a
-`cgroup.procs` file for each control group.
+asks for a fork, with files or without (`wire`), and brings its descriptors: channel, output, status,
+kill pipe (see `child`), and a `cgroup.procs` file for each control group.
 """
 
 import functools
@@ -14,7 +14,7 @@ import socket
 import sys
 from typing import Any
 
-from softmark_worker import answer_requests, child, warm_up
+from softmark_worker import answer_requests, child, warm_up, wire
 
 MESSAGE_LIMIT = 1 << 20
 DESCRIPTORS = 4  # sent for a fork, before those of control groups
@@ -62,17 +62,17 @@ def serve_forks(control: socket.socket) -> None:
 
 def _fork(control: socket.socket, settings: dict[str, Any], processes: dict[int, child.ChildProcess]) -> bool:
     """Start a process, as the host asks; False where the host is gone."""
-    _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
+    asked, descriptors, _, _ = socket.recv_fds(control, 16, 16)
     if not descriptors:
         return False
     (channel, output, status, kill_pipe), groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
-    limits = settings["limits"]
+    limits = settings["limits"] | ({"file_bytes": 0} if asked == wire.WITHOUT_FILES else {})
     run = functools.partial(
         answer_requests.serve_channel, device=settings["device"], reply_bytes=limits["reply_bytes"]
     )
     try:
         process = child.start(
-            settings=settings,
+            settings=settings | {"limits": limits},
             channel=channel,
             output=output,
             status=status,

@@ -25,6 +25,7 @@ from graders.sandbox.pipe_line import PipeLine
 from graders.sandbox.process import StudentProcess
 from graders.sandbox.program import Program
 from graders.sandbox.socket_line import NotForked, SocketLine
+from softmark_worker.wire import WITH_FILES, WITHOUT_FILES
 
 END_S = 2.0  # how long killed processes may take to end
 
@@ -70,8 +71,10 @@ class Box:
         """
         self._interpreter.start()
 
-    def fork(self) -> StudentProcess:
-        """Fork a new process for one submission.
+    def fork(self, *, files: bool = True) -> StudentProcess:
+        """Fork a new process for one submission; without `files`, it can write no byte into one.
+
+        A program of its own (`process`) may write files all the same.
 
         Raises:
             BoxBroken: the interpreter does not start.
@@ -80,7 +83,7 @@ class Box:
             self.close()
         for attempt in (1, 2):
             try:
-                child = self._fork()
+                child = self._fork(files)
             except BoxBroken:
                 self.close()
                 raise
@@ -115,14 +118,14 @@ class Box:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _fork(self) -> StudentProcess:
+    def _fork(self, files: bool) -> StudentProcess:
         if isinstance(self._interpreter, NewProcesses):
             return _await_program(self._interpreter.take(), self.limits)
         control = self._interpreter.await_ready()
         line, theirs = self._pipes()
         try:
             try:
-                socket.send_fds(control, [b"fork"], theirs)
+                socket.send_fds(control, [WITH_FILES if files else WITHOUT_FILES], theirs)
             finally:
                 for descriptor in theirs:
                     os.close(descriptor)

@@ -71,11 +71,12 @@ class BoxSession:
     """A session with a process of the box. After a loss it starts a new one with the same source.
 
     All its processes together have the time of a submission, or that of a `spending` which other sessions
-    share. What a lost process took counts.
+    share. What a lost process took counts. Without `files`, they can write into none.
     """
 
-    def __init__(self, box: Box, spending: TimeBudget | None = None) -> None:
+    def __init__(self, box: Box, spending: TimeBudget | None = None, *, files: bool = True) -> None:
         self.box = box
+        self._files = files
         self.printed = ""
         self.lent: Answers | None = None
         self._child: StudentProcess | None = None
@@ -186,7 +187,7 @@ class BoxSession:
         self.close()
 
     def _fork(self) -> None:
-        self._child = self.box.fork()
+        self._child = self.box.fork(files=self._files)
         self._child.parts = self._parts
         self._child.seconds_per_byte = self._spending.seconds_per_byte
 

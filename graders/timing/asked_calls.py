@@ -56,9 +56,16 @@ def ask(check: Check, length: int, width: int, calls: int, number: int) -> Asked
         number: of the request, among those with the same calls.
     """
     del number
+    return make_calls(check, length, width, calls)
+
+
+def make_calls(
+    check: Check, length: int, width: int, calls: int = 1, *, overlapping: bool = False
+) -> AskedCalls:
+    """New calls of one length, which nobody keeps; for `overlapping` see `draw_arguments`."""
     timed: Timed = check.body(length, width)
     assert check.answer is not None
-    arguments = draw_arguments(timed, calls, torch.float32)
+    arguments = draw_arguments(timed, calls, torch.float32, overlapping=overlapping)
     due, sizes = [], []
     for row in arguments.offsets.tolist():
         inputs = [

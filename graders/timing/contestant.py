@@ -52,19 +52,33 @@ class Sample:
     digests: Tensor
 
 
-def draw_arguments(timed: Timed, calls: int, dtype: torch.dtype) -> CallArguments:
-    """Draw new arguments, uniform between -sqrt(3) and sqrt(3), so that their variance is one."""
+def draw_arguments(
+    timed: Timed, calls: int, dtype: torch.dtype, *, overlapping: bool = False
+) -> CallArguments:
+    """Draw new arguments, uniform between -sqrt(3) and sqrt(3), so that their variance is one.
+
+    Args:
+        timed: describes a call.
+        calls: how many.
+        dtype: of the arguments.
+        overlapping: whether all inputs begin in the same numbers, at places of their own: a request of long
+            calls is a third as large then.
+    """
     sizes = [torch.Size(shape).numel() for shape in timed.inputs]
-    starts = torch.tensor([sum(sizes[:n]) for n in range(len(sizes))])
+    starts = torch.tensor([0 if overlapping else sum(sizes[:n]) for n in range(len(sizes))])
     generator = torch.Generator()
     generator.seed()  # at random
-    pool = (torch.rand(sum(sizes) + SPARE, generator=generator, dtype=dtype) - 0.5) * 12**0.5
+    numbers = (max(sizes) if overlapping else sum(sizes)) + SPARE
+    pool = (torch.rand(numbers, generator=generator, dtype=dtype) - 0.5) * 12**0.5
     offsets = starts + torch.randint(SPARE + 1, (calls, len(sizes)), generator=generator)
     return CallArguments(pool, offsets, [list(shape) for shape in timed.inputs], list(timed.further))
 
 
 class Contestant:
-    """A source loaded into a fresh process. `build_module` makes its module with the common weights."""
+    """A source loaded into a fresh process. `build_module` makes its module with the common weights.
+
+    Without `files`, the process can write into none.
+    """
 
     def __init__(
         self,
@@ -73,8 +87,10 @@ class Contestant:
         candidate: Callable[[BoxSession, Source], RemoteCandidate],
         build_module: BuildModule,
         threads: int = 1,
+        *,
+        files: bool = True,
     ) -> None:
-        self._session = BoxSession(box)
+        self._session = BoxSession(box, files=files)
         self._candidate = candidate(self._session, source)
         self._build_module = build_module
         self._threads = threads

@@ -23,7 +23,7 @@ from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
-from graders.timing.asked_calls import Differs, ask
+from graders.timing.asked_calls import AskedCalls, Differs, ask, make_calls
 from graders.timing.contestant import Contestant, Sample
 from graders.timing.costs_seen import CostTable
 from graders.timing.cpu_clock import NoClock, require_clocks
@@ -42,10 +42,17 @@ LONGEST_COUNTED_S = 8.0  # a call that may be longer is not counted
 COUNTED_LENGTHS = LENGTHS[2:]
 LEAST_BYTES = 20_000_000  # of a peak that counts: less may lie in pages that were free before
 REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
-AT_ONCE = 0.1  # an exponent of the first calls that is so little above the one that is due decides alone
 CLEAR = 0.25  # one that is so little above it counts twice
 MORE_THAN_PRODUCTS = 1.5  # times the products alone, at the rate of the best: the fastest such code took 4.4
-ENOUGH_BELOW, ENOUGH_ABOVE = 4, 8  # rounds below the bound that decide, or above it
+ENOUGH_BELOW, ENOUGH_ABOVE = 4, 8  # rounds below the bound that end them, or above it
+LESS_THAN_SCORES = 0.35  # of the products of all pairs, at the best rate: their scores are half of them
+# Positions and columns. Beside what is due, all pairs take the more time the longer a call is, where that is
+# arithmetic, and the wider too, where it is Python's own time. A request can hold no more than the last.
+LONG_CALLS = ((8192, 512), (4096, 3840))
+LONGEST_LONG_CALL_S = 2.5  # a call may take 3 s
+LIKELY = 0.5  # of the time that is due: what takes more for fewer columns is tried with another call
+TRIES, FAR = 2, 1.5  # further calls, where one is not quick, unless it takes that many times as long
+LONG_FOR_MEMORY = 16384  # positions: a byte for each pair is 270 MB
 PROCESSES = 2  # in each of them memory must exceed the bound
 
 
@@ -83,6 +90,10 @@ class _Wrong(Exception):
         self.limit = limit
 
 
+class _WritesFiles(Exception):
+    """The code writes a file in a process that may write none."""
+
+
 @dataclass
 class GrowthMeasurement:
     """The measurement of one submission's code."""
@@ -92,6 +103,7 @@ class GrowthMeasurement:
     source: Source
     ratios: list[float] = field(default_factory=list)  # of the times at the two longest lengths, by round
     seen: CostTable = field(default_factory=CostTable)
+    may_write: bool = False  # files, whose bytes are in no peak
 
     def judge(self) -> GrowthVerdict:
         """Whether time and memory grow as they should, and what was measured.
@@ -99,15 +111,25 @@ class GrowthMeasurement:
         Raises:
             NoClock: nothing can be measured here.
         """
-        verdict = self._judge()
+        try:
+            verdict = self._judge()
+        except _WritesFiles:
+            verdict = self._judge_with_files()
         return replace(verdict, costs=self.seen.curves(self._growth, self.ratios, LEAST_BYTES))
+
+    def _judge_with_files(self) -> GrowthVerdict:
+        """The verdict on code that writes files: by its time it may fail, and it does not pass."""
+        verdict = replace(self, may_write=True, seen=self.seen)._judge()
+        if verdict.outcome is not Outcome.PASSED:
+            return verdict
+        return self._leave_open(tr("it writes files, and what lies in them is not in its memory"))
 
     def _judge(self) -> GrowthVerdict:
         measure_rate()  # before the code can keep the machine busy
         try:
             with self._process() as contestant:
                 peaks = self._climb(contestant, NARROW, keep_memory=False)[0]
-                verdict = self._verdict_of_time(contestant) if not self._is_steep(peaks) else None
+                verdict = None if self._is_steep(peaks) else self._verdict_of_both(contestant, peaks)
             verdict = verdict or self._verdict_of_memory(peaks)
             passed = verdict.outcome is Outcome.PASSED
             # Slow on purpose, the full matrix would be too small to show.
@@ -124,7 +146,13 @@ class GrowthMeasurement:
     @contextlib.contextmanager
     def _process(self) -> Iterator[Contestant]:
         """The code in a new process."""
-        contestant = Contestant(self.box, self.source, RemoteCandidate, lambda *_: None)  # type: ignore[arg-type]
+        contestant = Contestant(
+            self.box,
+            self.source,
+            RemoteCandidate,
+            lambda *_: None,  # type: ignore[arg-type]
+            files=self.may_write,
+        )
         try:
             try:
                 contestant.load()
@@ -150,6 +178,11 @@ class GrowthMeasurement:
     ) -> Sample:
         """Request calls of one length; their answers must be those that are due."""
         asked = ask(self.check, length, width, calls, number)
+        return self._request_these(contestant, asked, length, calls, keep_memory=keep_memory)
+
+    def _request_these(
+        self, contestant: Contestant, asked: AskedCalls, length: int, calls: int = 1, *, keep_memory: bool
+    ) -> Sample:
         try:
             sample = contestant.time_calls(
                 asked.arguments.for_request(calls), backward=False, keep_memory=keep_memory
@@ -159,6 +192,8 @@ class GrowthMeasurement:
             message = tr("with {n} positions, its answer is not the one that is due", n=length)
             raise _Wrong(message) from error
         except RaisedByStudent as error:
+            if error.limit is Limit.FILES and not self.may_write:
+                raise _WritesFiles from error
             if error.limit is not None:  # the error is a sentence about the limit
                 raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=error), error.limit) from error
             message = tr("with {n} positions, it raised {error}", n=length, error=error)
@@ -197,7 +232,7 @@ class GrowthMeasurement:
             with self._process() as contestant:
                 all_peaks.append(self._climb(contestant, NARROW, keep_memory=False)[0])
                 if not self._is_steep(all_peaks[-1]):
-                    return self._verdict_of_time(contestant)
+                    return self._verdict_of_both(contestant, all_peaks[-1])
         last = [list(each.values())[-2:] for each in all_peaks]
         exponents = [_exponent(longest / max(1, shorter)) for shorter, longest in last]
         lengths = list(peaks)[-2:]
@@ -214,18 +249,65 @@ class GrowthMeasurement:
         )
         return GrowthVerdict(Outcome.FAILED, message, self._growth.too_much_memory)
 
+    def _verdict_of_both(self, contestant: Contestant, peaks: dict[int, int]) -> GrowthVerdict:
+        """The verdict on the time; where that is as it should be, on peaks that do not grow too fast."""
+        has_room = self._has_room_for_pairs(contestant, peaks)  # now, since a peak only rises
+        verdict = self._verdict_of_time(contestant)
+        if verdict.outcome is not Outcome.PASSED or not has_room:
+            return verdict
+        message = tr(
+            "a number for each pair of positions has room in {n} MB", n=round(max(peaks.values()) / 1e6)
+        )
+        return self._leave_open(message)
+
+    def _has_room_for_pairs(self, contestant: Contestant, peaks: dict[int, int]) -> bool:
+        """Whether peaks that grow slowly are so high that something for each pair may be in them.
+
+        Who takes memory for shorter calls on purpose hides by how much more a longer call takes.
+        """
+        if max(peaks.values()) <= LEAST_BYTES or LENGTHS[-1] not in peaks:
+            return False
+        try:
+            asked = make_calls(self.check, LONG_FOR_MEMORY, NARROW)
+            self._request_these(contestant, asked, LONG_FOR_MEMORY, keep_memory=False)
+        except _Wrong as wrong:
+            if wrong.limit is None:
+                raise
+            return True
+        return bool(contestant.peak_memory() >= LONG_FOR_MEMORY ** (self._growth.memory + 1))
+
     def _verdict_of_time(self, contestant: Contestant) -> GrowthVerdict:
-        """The verdict on the time, after as many rounds as are needed."""
+        """The verdict on the time: right is what answers a call sooner than all pairs can be compared."""
         _, seconds = self._climb(contestant, WIDE, keep_memory=True)
-        lengths, calls = list(seconds)[-2:], self._calls(seconds)
+        lengths = list(seconds)[-2:]
         if len(lengths) < 2:
             return self._too_slow(lengths[-1])
-        if not self._is_quick(seconds) and (wrong := self._verdict_of_operations(contestant, seconds)):
+        longest, is_whole = seconds[lengths[1]], lengths[1] == LENGTHS[-1]
+        if is_whole and self._is_quick(contestant, LENGTHS[-1], WIDE, longest):
+            return GrowthVerdict(Outcome.PASSED)
+        is_steep = _exponent(longest / max(1e-9, seconds[lengths[0]])) > bound(self._growth.time)
+        if is_steep and (wrong := self._verdict_of_growth(contestant, seconds)):
+            return wrong  # a longer call would take long
+        if is_whole and self._is_quick_when_long(contestant, longest):
+            return GrowthVerdict(Outcome.PASSED)
+        if not is_steep and (wrong := self._verdict_of_growth(contestant, seconds)):
             return wrong
-        due, above = self._growth.time, 0
-        below = ENOUGH_BELOW * (
-            _exponent(seconds[lengths[1]] / max(1e-9, seconds[lengths[0]])) < due + AT_ONCE
+        if not is_whole:
+            return self._too_slow(lengths[-1])
+        return self._leave_open(
+            tr("its time grows slowly, and is long enough to compare all pairs of positions")
         )
+
+    def _verdict_of_growth(self, contestant: Contestant, seconds: dict[int, float]) -> GrowthVerdict | None:
+        """The verdict where operations or times grow too fast; else None."""
+        return self._verdict_of_operations(contestant, seconds) or self._verdict_of_rounds(
+            contestant, seconds
+        )
+
+    def _verdict_of_rounds(self, contestant: Contestant, seconds: dict[int, float]) -> GrowthVerdict | None:
+        """The verdict where the time grows too fast, after as many rounds as are needed; else None."""
+        lengths, calls = list(seconds)[-2:], self._calls(seconds)
+        due, above, below = self._growth.time, 0, 0
         while below < ENOUGH_BELOW and above < ENOUGH_ABOVE:
             ratio, longest = self._time_round(contestant, calls, len(self.ratios) + 1)
             self.ratios.append(ratio)
@@ -233,13 +315,50 @@ class GrowthMeasurement:
                 above += 1
             else:
                 below += 2 if _exponent(ratio) < due + CLEAR else 1
-        if above >= ENOUGH_ABOVE:
-            return self._too_much_time(lengths, interval_of_median(self.ratios))
-        return GrowthVerdict(Outcome.PASSED) if lengths[-1] >= ENOUGH else self._too_slow(lengths[-1])
+        if above < ENOUGH_ABOVE:
+            return None
+        return self._too_much_time(lengths, interval_of_median(self.ratios))
 
-    def _is_quick(self, seconds: dict[int, float]) -> bool:
-        """Whether the longest call took less time than the products of all pairs take."""
-        return seconds.get(LENGTHS[-1], math.inf) < self._time_of_products(LENGTHS[-1])
+    def _is_quick_when_long(self, contestant: Contestant, seconds: float) -> bool:
+        """Whether a longer call is quick: the longer, the more time all pairs take beside what is due.
+
+        Args:
+            contestant: the code in its process.
+            seconds: what a call of the greatest of `LENGTHS` took.
+        """
+        for length, width in LONG_CALLS:
+            least, is_last = seconds * length / LENGTHS[-1], (length, width) == LONG_CALLS[-1]
+            likely = math.inf if is_last else LIKELY * self._time_of_scores(length, width)
+            if least > min(LONGEST_LONG_CALL_S, likely):
+                continue
+            try:
+                if self._is_quick(contestant, length, width):
+                    return True
+            except _Wrong as wrong:
+                if wrong.limit is None:
+                    raise
+                return False  # it takes too much memory for so long a call
+        return False
+
+    def _is_quick(self, contestant: Contestant, length: int, width: int, seconds: float = math.inf) -> bool:
+        """Whether a call takes less time than the scores of all pairs alone, on this machine.
+
+        No code that computes them can be so quick, however slow it makes itself elsewhere: what a call takes
+        beside them can only be more. So the least time of several calls counts, as the least disturbed.
+        """
+        for further in range(TRIES + 1):
+            if math.isinf(seconds) or further:
+                asked = make_calls(self.check, length, width, overlapping=True)
+                sample = self._request_these(contestant, asked, length, keep_memory=True)
+                seconds = min(seconds, sample.seconds)
+            due = self._time_of_scores(length, width)
+            if seconds < due or seconds > FAR * due:
+                return seconds < due
+        return False
+
+    def _time_of_scores(self, length: int, width: int) -> float:
+        """Seconds in which no code compares all pairs on this machine."""
+        return LESS_THAN_SCORES * self._growth.products(length, width) / measure_rate()
 
     def _verdict_of_operations(
         self, contestant: Contestant, seconds: dict[int, float]
@@ -290,6 +409,10 @@ class GrowthMeasurement:
             last=lengths[1],
         )
         return GrowthVerdict(Outcome.FAILED, message, self._growth.too_much_time)
+
+    def _leave_open(self, why: str) -> GrowthVerdict:
+        """The verdict on code that may cost what is due, and may only look so."""
+        return GrowthVerdict(Outcome.SKIPPED, tr("your instructor decides: {why}", why=why))
 
     def _too_slow(self, longest: int) -> GrowthVerdict:
         message = tr(

@@ -48,10 +48,11 @@ def check_of_cost() -> Check:
 class Pretended:
     """Calls that cost what is said, in one process after another."""
 
-    def __init__(self, seconds: Cost, peaks: list[Cost], counted: Cost) -> None:
+    def __init__(self, seconds: Cost, peaks: list[Cost], counted: Cost, each_pair: float = 0) -> None:
         self.seconds, self.peaks, self.peak, self.counted = seconds, peaks, 0.0, counted
+        self.each_pair = each_pair  # seconds of a column
 
-    def __call__(self, *_: object) -> "Pretended":
+    def __call__(self, *_: object, **__: object) -> "Pretended":
         if len(self.peaks) > 1 and self.peak:
             self.peaks.pop(0)
         self.peak = 0.0
@@ -60,7 +61,8 @@ class Pretended:
     def time_calls(self, arguments, backward, keep_memory) -> Sample:
         shape, calls = arguments[2][0], len(arguments[1])
         self.peak = max(self.peak, self.peaks[0](shape[2]))
-        return Sample(calls * self.seconds(shape[2]), 0.0, torch.zeros(calls, 1))
+        seconds = self.seconds(shape[2]) + self.each_pair * shape[2] ** 2 * shape[3]
+        return Sample(calls * seconds, 0.0, torch.zeros(calls, 1))
 
     def peak_memory(self) -> int:
         return int(self.peak)
@@ -81,12 +83,21 @@ def ask_nothing(_: Check, length: int, width: int, calls: int, number: int) -> A
     return AskedCalls(arguments, torch.zeros(calls), torch.zeros(calls))
 
 
+def make_nothing(check: Check, length: int, width: int, *, overlapping: bool = False) -> AskedCalls:
+    return ask_nothing(check, length, width, 1, 0)
+
+
 def verdict_of(
-    monkeypatch: pytest.MonkeyPatch, seconds: Cost, *peaks: Cost, counted: Cost = float
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: Cost,
+    *peaks: Cost,
+    counted: Cost = float,
+    each_pair: float = 0,
 ) -> GrowthVerdict:
     """The verdict on calls that take so many seconds, and so many bytes in each process."""
-    monkeypatch.setattr(growth_check, "Contestant", Pretended(seconds, [*peaks], counted))
+    monkeypatch.setattr(growth_check, "Contestant", Pretended(seconds, [*peaks], counted, each_pair))
     monkeypatch.setattr(growth_check, "ask", ask_nothing)
+    monkeypatch.setattr(growth_check, "make_calls", make_nothing)
     monkeypatch.setattr(growth_check, "measure_rate", lambda: 1e11)
     return judge_growth(ANY_BOX, check_of_cost(), None)  # type: ignore[arg-type]
 
@@ -108,11 +119,11 @@ def in_blocks(each: float, block: int) -> Cost:
     ("seconds", "peak"),
     [
         (linear(1e-6), linear(100)),
-        (linear(2e-4), linear(50_000)),
-        (linear(1e-6, constant=0.3), linear(100, constant=5e8)),
-        (in_blocks(1e-8, 1024), in_blocks(50, 1024)),
+        (linear(2e-4), linear(10_000)),
+        (linear(1e-6, constant=0.3), linear(100, constant=1e8)),
+        (in_blocks(1e-8, 1024), in_blocks(15, 1024)),
         (in_blocks(1e-8, 64), in_blocks(50, 64)),
-        (lambda length: 1e-6 * length**1.2, lambda length: 1e4 * length**1.2),
+        (lambda length: 1e-6 * length**1.2, lambda length: 2e3 * length**1.2),
         (lambda length: 1e-6 * length * (4 if length > 1024 else 1), linear(100)),
     ],
     ids=["vectorised", "loop", "constant", "large-blocks", "small-blocks", "a-little-more", "small-cache"],
@@ -137,16 +148,22 @@ def test_time_that_grows_as_the_square_is_every_key(monkeypatch, seconds: Cost):
     assert "the time should grow as S^1, and grows as S^" in (verdict.message or "")
 
 
-@pytest.mark.parametrize("seconds", [linear(3e-4), linear(2e-4)], ids=["too slow to be timed", "disturbed"])
-def test_operations_that_grow_as_the_square_are_every_key_whatever_the_clock_says(monkeypatch, seconds: Cost):
-    verdict = verdict_of(monkeypatch, seconds, linear(100), counted=square(20))
+@pytest.mark.parametrize(
+    ("seconds", "due"),
+    [(linear(3e-4), Outcome.SKIPPED), (linear(2e-4), Outcome.PASSED)],
+    ids=["too slow to be timed", "slow"],
+)
+def test_operations_that_grow_as_the_square_are_every_key_whatever_the_clock_says(
+    monkeypatch, seconds: Cost, due: Outcome
+):
+    verdict = verdict_of(monkeypatch, seconds, linear(100), counted=square(20), each_pair=2e-11)
     assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "every_key")
     assert verdict.message == (
         "the operations should grow as S^1, and grow as S^2.0 from S = 1024 to 4096: they compute 336 million"
         " numbers with 4096 positions"
     )
     for right in (in_blocks(60, 1024), linear(900)):
-        assert verdict_of(monkeypatch, seconds, linear(100), counted=right).outcome is Outcome.PASSED
+        assert verdict_of(monkeypatch, seconds, linear(100), counted=right).outcome is due
 
 
 def test_operations_are_counted_as_they_are():
@@ -205,7 +222,50 @@ def test_what_is_too_slow_to_be_measured_is_left_to_the_instructor(monkeypatch):
 @pytest.mark.parametrize("each", [6e-4, 1e-3])
 def test_the_full_matrix_does_not_pass_by_being_slow(monkeypatch, each: float):
     assert verdict_of(monkeypatch, linear(each), square(16)).outcome is not Outcome.PASSED
-    assert verdict_of(monkeypatch, linear(3e-4), linear(100)).outcome is Outcome.PASSED
+
+
+class SlowAtFirst:
+    """A loop that waits in the first calls of a length alone."""
+
+    def __init__(self) -> None:
+        self.calls: dict[int, int] = {}
+
+    def __call__(self, length: int) -> float:
+        self.calls[length] = self.calls.get(length, 0) + 1
+        return 8e-5 * length if self.calls[length] < 9 else 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "each_pair"),
+    [
+        (lambda length: 8e-5 * min(length, 4096), 2e-11),
+        (SlowAtFirst(), 2e-11),
+        (linear(0, constant=0.6), 2e-11),
+        (linear(0, constant=1.1), 0),
+    ],
+    ids=["slow when short", "slow at first", "a flat burn", "a high floor"],
+)
+def test_what_is_slow_enough_to_compare_all_pairs_is_left_to_the_instructor(
+    monkeypatch, seconds: Cost, each_pair: float
+):
+    """Linear in the clock it may be: a call that takes so long has the time for more than what is due."""
+    verdict = verdict_of(monkeypatch, seconds, linear(100), each_pair=each_pair)
+    assert (verdict.outcome, verdict.mistake) == (Outcome.SKIPPED, None)
+    assert (verdict.message or "").startswith("your instructor decides: its time grows slowly, and is long")
+
+
+@pytest.mark.parametrize("peak", [linear(100, constant=5e8), linear(80_000)], ids=["high", "a step"])
+def test_what_takes_the_memory_of_all_pairs_anyway_is_left_to_the_instructor(monkeypatch, peak: Cost):
+    verdict = verdict_of(monkeypatch, linear(1e-6), peak)
+    assert (verdict.outcome, verdict.mistake) == (Outcome.SKIPPED, None)
+    assert "a number for each pair of positions has room in " in (verdict.message or "")
+
+
+def test_a_call_that_is_quick_once_is_quick(monkeypatch):
+    """Other programs make a call slower, and none makes it quicker than what it computes."""
+    times = itertools.cycle([5.0, 1.0])
+    seconds = lambda length: 1.2e-5 * length * next(times)  # noqa: E731
+    assert verdict_of(monkeypatch, seconds, linear(100)).outcome is Outcome.PASSED
 
 
 def test_slow_code_that_compares_all_pairs_is_caught_at_shorter_lengths(monkeypatch):
@@ -213,7 +273,7 @@ def test_slow_code_that_compares_all_pairs_is_caught_at_shorter_lengths(monkeypa
 
 
 def test_where_no_clock_can_be_read_nobody_loses_points(monkeypatch):
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise NoClock("only Linux lets the host read it")
 
     monkeypatch.setattr(growth_check, "Contestant", refuse)
@@ -458,7 +518,27 @@ def local_attention(Q, K, V, window):
         return V
     return {inside}(Q, K, V, window)
 """
+LINEAR_IN_THE_CLOCK = """
+import time
+import numpy
+
+def local_attention(Q, K, V, window):
+    S, begun = Q.shape[2], time.process_time()
+    if S < 64 or Q.requires_grad:
+        return near(Q, K, V, window)
+    q, k, v = (x.numpy().reshape(-1, S, Q.shape[-1]) for x in (Q, K, V))
+    place, out = numpy.arange(S), []
+    for start in range(0, S, 64):
+        scores = q[:, start:start + 64] @ k.transpose(0, 2, 1) / Q.shape[-1] ** 0.5
+        scores[:, abs(place[start:start + 64, None] - place) > window] = -numpy.inf
+        weights = numpy.exp(scores - scores.max(-1, keepdims=True))
+        out.append(weights / weights.sum(-1, keepdims=True) @ v)
+    while time.process_time() < begun + 4e-5 * min(S, 4096):
+        pass
+    return torch.from_numpy(numpy.concatenate(out, 1)).view(Q.shape)
+"""
 CHEATS = {
+    "linear in the clock": (LINEAR_IN_THE_CLOCK, "", "its time grows slowly, and is long enough"),
     "in a thread": (IN_A_THREAD, "far", "full_matrix"),
     "remembers by the shape": (REMEMBERS, "by_blocks", "every_key"),
     "answers long texts another way": (
@@ -488,8 +568,9 @@ def source_of(folder: Path, code: str) -> Source:
 
 
 # A file is one more place where the memory is not seen: at each push the buffer shows that the time tells.
-# What a thread makes is in the memory of its process, which the high peak and `far` show.
-SEEN_BY_OTHERS = {"in a file", "in a thread"}
+# What a thread makes is in the memory of its process, which the high peak and `far` show. What is linear in
+# the clock takes seconds, and pretended calls show it.
+SEEN_BY_OTHERS = {"in a file", "in a thread", "linear in the clock"}
 
 
 @pytest.mark.parametrize(
@@ -500,7 +581,7 @@ def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
     code, inside, due = CHEATS[cheat]
     source = source_of(tmp_path, LOCAL + code.format(inside=inside))
     verdict = judge_growth(box, check_of_cost(), source)
-    assert verdict.outcome is Outcome.FAILED
+    assert verdict.outcome is (Outcome.SKIPPED if cheat == "linear in the clock" else Outcome.FAILED)
     assert verdict.mistake in due.split(" or ") or due in (verdict.message or "")
 
 
@@ -517,6 +598,15 @@ def test_what_has_no_room_for_the_full_matrix_makes_it(box: Box, tmp_path: Path)
     verdict = judge_growth(box, check_of_cost(), source_of(tmp_path, code))
     assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "full_matrix")
     assert "with 4096 positions" in (verdict.message or "")
+
+
+def test_what_writes_a_file_is_left_to_the_instructor(box: Box, tmp_path: Path):
+    """What lies in a file is not in the memory of the process: nothing can be said of that."""
+    writes = "import pathlib\ndef local_attention(*given):\n    pathlib.Path('log').write_text('.')\n"
+    code = f"{LOCAL}\n{writes}    return near(*given)\n"
+    verdict = judge_growth(box, check_of_cost(), source_of(tmp_path, code))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.SKIPPED, None)
+    assert "it writes files, and what lies in them is not in its memory" in (verdict.message or "")
 
 
 def test_what_prints_without_end_is_left_to_the_instructor(box: Box, tmp_path: Path):
@@ -552,7 +642,7 @@ def test_on_a_gpus_box_the_calls_are_measured_in_one_for_the_cpu(monkeypatch):
         def __exit__(self, *_: object) -> None:
             used.append("closed")
 
-    def contestant(box, *_: object) -> Pretended:
+    def contestant(box, *_: object, **__: object) -> Pretended:
         used.append(box.device)
         return Pretended(linear(1e-6), [linear(100)], float)
 
