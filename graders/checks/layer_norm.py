@@ -62,7 +62,7 @@ options = Options(
     ),
 )
 roomy = fed(Input, dim=8)()
-norm = ModuleChecks(fed(Input, dim=sizes(2, 6)), options, roomy, answer=answer_either_way)
+norm = ModuleChecks(fed(Input, dim=sizes(4, 8)), options, roomy, answer=answer_either_way)
 
 keeps_the_shape = norm.keeps_the_shape(
     points=1, kept_because="every wrong shape fails other checks too; here it is said to be one"
@@ -90,7 +90,7 @@ computes_in_double_precision = norm.computes_in_double_precision(points=1)
 
 @check(
     points=4,
-    given=fed(Input, dim=sizes(2, 6), eps=0.1)(),
+    given=fed(Input, dim=sizes(4, 8), eps=0.1)(),
     answer=vary(lambda draw: replace(draw, config={"dim": draw.config["dim"]}), answer_either_way),
 )
 def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Input, answer: Varied) -> None:

@@ -25,7 +25,7 @@ from graders.batch.process_pool import WorkerDied, spread
 from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.by_values import difference
+from graders.diagnosis.by_values import difference, has_nan
 from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes
@@ -38,6 +38,7 @@ HUNG_S = 3_600.0  # of one exercise
 NEAREST = 3  # neighbours of a mistake that are shown
 CHANGES = 3  # of a mistake's code
 ROUNDING = 1e-9  # a smaller difference tells nothing
+NEARLY = 0.01  # of the mistake's own difference from the reference: code as near to it makes that mistake
 KINDS = ("axis", "constant", "operator", "size")
 
 
@@ -98,7 +99,7 @@ def compare_mistakes(exercise: Exercise, draws: Draws) -> NamedExercise:
     for mistake in own:
         neighbours = [k for k in others if k is not mistake and k not in silent]
         neighbours += _changed(exercise, mistake, [*diagnostic, *fresh], draws.seed)
-        near = [_compare(mistake, other, len(diagnostic)) for other in neighbours]
+        near = [_compare(mistake, other, known[0], len(diagnostic)) for other in neighbours]
         gaps += [g for n, other in zip(near, neighbours, strict=True) if (g := _gap(mistake, other, n))]
         # The others do the same: a mistake of a part, or a change that changes nothing.
         telling = [n for n in near if n.is_apart or n.differs_elsewhere]
@@ -154,8 +155,12 @@ def _load(text: str, symbol: str) -> Any:
     return names.get(symbol)
 
 
-def _compare(mistake: Known, other: Known, diagnostic: int) -> Near:
-    """How far two are apart on the diagnostic draws; where not at all, whether fresh ones tell them apart."""
+def _compare(mistake: Known, other: Known, right: Known, diagnostic: int) -> Near:
+    """How far two are apart on the diagnostic draws; where not at all, whether fresh ones tell them apart.
+
+    What is said of changed code is true where it makes the mistake wherever that shows, whatever it gets wrong
+    elsewhere; and nearly, as with a constant that is another by a thousandth.
+    """
     draws = mistake.possible.draws
     best = Near(other.kind, other.name)
     for number in range(diagnostic):
@@ -167,8 +172,23 @@ def _compare(mistake: Known, other: Known, diagnostic: int) -> Near:
         return best
     fresh: Sequence[int] = range(diagnostic, len(draws))
     if other.kind is NearKind.CHANGE:  # code may refuse some sizes too, and make the mistake on all others
-        fresh = [n for n in fresh if _answer_both(mistake, other, n)]
+        fresh = [n for n in fresh if _answer_both(mistake, other, n) and not _makes_it(mistake, other, right, n)]
     return replace(best, differs_elsewhere=any(_on_draw(mistake, other, n).is_apart for n in fresh))
+
+
+def _makes_it(mistake: Known, other: Known, right: Known, number: int) -> bool:
+    """Whether code makes the mistake on a draw, but for little beside what the mistake changes there."""
+    mine, theirs, due = (known.possible.fingerprint(number) for known in (mistake, other, right))
+    if mine.matches(due):
+        return True
+    if mine.form != theirs.form or not due.values:
+        return False
+    # As where mistakes are named: code may hide with a number where the mistake gives NaN.
+    if has_nan(mine.values, due.values[0]) and not has_nan(theirs.values, due.values[0]):
+        return True
+    if mine.kept == theirs.kept != due.kept:
+        return _apart(theirs.values, due.values) <= _apart(mine.values, due.values)
+    return _apart(mine.values, theirs.values) <= NEARLY * _apart(mine.values, due.values)
 
 
 def _answer_both(mistake: Known, other: Known, number: int) -> bool:
@@ -227,8 +247,11 @@ def _fact(mine: Fingerprint, theirs: Fingerprint) -> str:
 def _gap(mistake: Known, other: Known, near: Near) -> str | None:
     """Why a pair is a gap; None where it is none.
 
-    A mistake of a part may do what one of the whole does, and a change nothing at all.
+    A mistake of a part may do what one of the whole does, or have its words, and a change nothing at all.
     """
+    part = other.possible.part
+    if part is not None and part.__doc__ == mistake.possible.symbol.__doc__:
+        return None
     if near.is_apart or (other.kind in (NearKind.PART, NearKind.CHANGE) and not near.differs_elsewhere):
         return None
     return tr(

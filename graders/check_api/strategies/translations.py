@@ -17,7 +17,7 @@ from graders.language import tr
 
 STATES = 23  # rows of a model's table
 WORDS = 4  # the first id that is a word: three of those below are the start, the stop and the padding
-NEVER = -9.0  # the logit of an id that never comes
+NEVER = -9.0  # the logits of ids that never come are below; each state has another that is the least
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Translation:
 def stopping(words: int, stop_id: int, seed: int, share: float = 0.25) -> Tensor:
     """The table (STATES, V) of a model whose likeliest id is the stop in so many of its states."""
     table = normal(STATES, words, seed=seed)
-    table[:, :WORDS] = NEVER
+    table[:, :WORDS] = NEVER - normal(STATES, WORDS, seed=seed + 1).abs()
     table[_order(STATES, seed)[: round(share * STATES)], stop_id] = 4.0
     return table
 

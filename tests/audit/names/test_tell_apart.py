@@ -59,3 +59,11 @@ def test_a_pair_that_no_draw_tells_apart_is_a_gap() -> None:
     assert any("concat_heads__few_heads from concat_heads:" in gap for gap in named.gaps)
     few = next(mistake for mistake in named.mistakes if mistake.name == "concat_heads__few_heads")
     assert (few.nearest[0].kind, few.nearest[0].is_apart) == (NearKind.REFERENCE, False)
+
+
+def test_changed_code_that_makes_the_mistake_wherever_it_shows_may_be_named_so() -> None:
+    draws = Draws(101, tries=0)
+    # targets[targets == ignore_index] = 1 changes the targets as well as = 0 does.
+    assert compare_mistakes(find_exercise("cross_entropy", "foundations"), draws).gaps == ()
+    # A base of 1001 is "a base of 1000" but for a thousandth.
+    assert compare_mistakes(find_exercise("sinusoidal_positions", "minigpt"), draws).gaps == ()
