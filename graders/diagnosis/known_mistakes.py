@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -26,6 +26,7 @@ from graders.diagnosis.as_mistake import AsMistake
 from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
 from graders.diagnosis.combine import all_at_once, both
+from graders.diagnosis.digest_answers import digest_answers
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.diagnosis.other_mappings import without_vectors_too_many
 from graders.diagnosis.other_parameters import around_parts
@@ -56,6 +57,7 @@ class Explained:
         draws: the number of draws on which they agree with the candidate.
         matched: how the candidate's parameters are matched then, where that is not how its mapper has them.
         settled: whether the candidate answers alike each time, so that its values could be compared.
+        answers: the digest of the candidate's answers; None where they are right, or none came.
     """
 
     by: "KnownMistakes"
@@ -63,6 +65,7 @@ class Explained:
     draws: int = 0
     matched: Matched | None = None
     settled: bool = True
+    answers: str | None = None
 
     @property
     def mistakes(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -156,12 +159,15 @@ class KnownMistakes:
         else:
             names = self._names(seen) or self._otherwise(candidate, seen)
             names = names or self._without_own_norm(candidate, seen[0]) or self.name_several(candidate)
+        draws = self.draws if single is None else single.draws
+        asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
+        answers = digest_answers([*asked])
         if not 0 < len(names) <= AT_MOST:
-            return nothing
+            return replace(nothing, answers=answers)
         matched = self._matched
-        draws = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
+        agreeing = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
         settled = all(theirs.settled for theirs in seen)
-        return Explained(self, tuple(names), draws, matched, settled)
+        return Explained(self, tuple(names), agreeing, matched, settled, answers)
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""

@@ -45,7 +45,7 @@ def name_mistakes(
     with candidate_around(parts, judge.session, judge.candidate) as around:
         explained = known.explain(around) if around else Explained(known)
         if around is None or not explained.alternatives:
-            return findings
+            return _with_answers(findings, explained)
         if not explained.by.can_be_made:
             return _without_proof(findings, explained)
         if shown is None or parts is not None or explained.matched is not None:
@@ -63,10 +63,11 @@ def name_mistakes(
         # The others are no cause where the check holds for them.
         fails = told == each.names or trial.likeness(told, check) is not Likeness.HOLDS
         proven[check] = replace(each, names=told if fails else ())
-    return [
+    named = [
         _named(f, explained, proven[f.check]) if f.check in proven and proven[f.check].names else f
         for f in findings
     ]
+    return _with_answers(named, explained)
 
 
 def _masks_of(known: KnownMistakes) -> int:
@@ -81,6 +82,15 @@ def places(parts: RightParts | None) -> Sequence[RightParts | None]:
 
 def _is_unexplained(finding: Finding) -> bool:
     return finding.outcome.failed_or_raised and not finding.mistakes
+
+
+def _with_answers(findings: list[Finding], explained: Explained) -> list[Finding]:
+    """The findings; those that nothing explains yet with the digest of the code's answers."""
+    lacking = [_is_unexplained(f) and f.answers is None for f in findings]
+    return [
+        replace(f, answers=explained.answers) if lacks else f
+        for f, lacks in zip(findings, lacking, strict=True)
+    ]
 
 
 def _named(finding: Finding, explained: Explained, proven: Proven) -> Finding:

@@ -116,6 +116,16 @@ def _same_versions(versions: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return dict(versions)
 
 
+def _findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Compact findings; the first that nothing explains keeps the digest of the answers for all of them."""
+    kept = [_finding(finding) for finding in findings]
+    for number, finding in enumerate(findings):
+        if finding.answers:
+            kept[number] = replace(kept[number], answers=finding.answers)
+            break
+    return tuple(kept)
+
+
 def _exercise(exercise: ExerciseResult) -> ExerciseResult:
     # Not by `replace`, which takes three times as long, for each of a million exercises.
     return ExerciseResult(
@@ -124,7 +134,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         exercise.outcome,
         exercise.points,
         exercise.max_points,
-        findings=tuple(map(_finding, exercise.findings)),
+        findings=_findings(exercise.findings),
         message=_cut(exercise.message),
         undecided_points=exercise.undecided_points,
         staff=_cut(exercise.staff),

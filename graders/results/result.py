@@ -149,6 +149,8 @@ class Finding:
         costs: where the check is about what calls cost, how that grows; empty where nothing was measured.
         proof: what proves `mistakes`; null where there are none, and where the finding itself is the proof:
             how a mask is read, a size that code fixes, the cost of calls.
+        answers: a digest of what the code answers to the draws by which mistakes are found, where no known
+            mistake explains it; null where one does. Code with the same digest in a run answers alike.
     """
 
     check: str
@@ -167,6 +169,7 @@ class Finding:
     on_its_word: bool = False
     costs: tuple[CostCurve, ...] = ()
     proof: Proof | None = None
+    answers: str | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:

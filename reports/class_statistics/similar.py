@@ -1,9 +1,9 @@
-"""Submissions that fail the same checks, and submissions unlike all others. Facts, no accusations."""
+"""Submissions that are wrong in the same way, and submissions unlike all others. Facts, no accusations."""
 
 import itertools
 import statistics
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 from graders.results.result import ExerciseResult, Outcome, Result
@@ -16,9 +16,18 @@ FREQUENT = 200  # patterns of failing checks that are compared first
 
 @dataclass(frozen=True)
 class SameFailures:
-    """Submissions that fail exactly the same checks of an exercise.
+    """Submissions that are wrong in the same way in an exercise.
 
-    `checks` are the sentences of these checks; `mistakes` the known mistakes, each with its count.
+    They answer alike, which no known mistake explains; or they make the same known mistakes; or nothing is
+    known of their answers, and they fail exactly the same checks.
+
+    Attributes:
+        exercise: its name.
+        title: its title.
+        checks: the sentences of the checks that fail, in the first submission.
+        mistakes: the known mistakes, each with its count.
+        ids: the submissions.
+        answer_alike: whether they answer alike, which no known mistake explains.
     """
 
     exercise: str
@@ -26,6 +35,7 @@ class SameFailures:
     checks: tuple[str, ...]
     mistakes: tuple[tuple[tally.Alternatives, int], ...]
     ids: tuple[str, ...]
+    answer_alike: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,20 +47,31 @@ class Outlier:
     nearest: str
 
 
-def group_by_failing_checks(results: Sequence[Result]) -> list[SameFailures]:
-    """Groups of at least two submissions that fail the same checks of an exercise, the largest first."""
-    members_by_key: dict[tuple[str, frozenset[str]], list[tuple[str, ExerciseResult]]] = {}
-
-    def failing_checks(e: ExerciseResult) -> frozenset[str]:
-        return frozenset(tally.failing_checks(e))
-
-    failing = remember(failing_checks)
+def group_by_answers(results: Sequence[Result]) -> list[SameFailures]:
+    """Groups of at least two submissions that are wrong in the same way in an exercise, the largest first."""
+    members_by_key: dict[tuple[str, Hashable], list[tuple[str, ExerciseResult]]] = {}
+    way_of = remember(_way_of_failing)
     for result in results:
         for e in result.exercises:
-            if checks := failing(e):
-                members_by_key.setdefault((e.name, checks), []).append((result.submission.id, e))
+            if way := way_of(e):
+                members_by_key.setdefault((e.name, way), []).append((result.submission.id, e))
     groups = [_group(members) for members in members_by_key.values() if len(members) > 1]
     return sorted(groups, key=lambda group: -len(group.ids))
+
+
+def _way_of_failing(e: ExerciseResult) -> Hashable:
+    """What submissions that are wrong in the same way share; empty where nothing is wrong."""
+    if digest := digest_of_answers(e):
+        return digest
+    checks = frozenset(tally.failing_checks(e))
+    mistakes = frozenset(tally.mistakes_in(e))
+    return mistakes or checks
+
+
+def digest_of_answers(e: ExerciseResult) -> str | None:
+    """The digest of answers that no known mistake explains; None where one does, or none came."""
+    unexplained = not tally.mistakes_in(e)
+    return next((f.answers for f in e.findings if f.answers), None) if unexplained else None
 
 
 def group_copies(results: Sequence[Result]) -> list[list[str]]:
@@ -132,7 +153,8 @@ def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     counts = Counter(name for _, e in members for name in mistakes_of(e))
     ids = tuple(submission for submission, _ in members)
     mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())
-    return SameFailures(first.name, first.title, tuple(tally.failing_checks(first).values()), mistakes, ids)
+    checks = tuple(tally.failing_checks(first).values())
+    return SameFailures(first.name, first.title, checks, mistakes, ids, bool(digest_of_answers(first)))
 
 
 def _is_attempted(result: Result) -> list[ExerciseResult]:

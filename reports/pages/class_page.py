@@ -205,7 +205,7 @@ def _similar_values(results: Sequence[Result], class_rows: ClassRows) -> dict[st
         "odd": bool(copies or weights or raising or apart),
         "stuck": [
             (group, class_rows.list_people(group.ids, group.exercise))
-            for group in similar.group_by_failing_checks(results)
+            for group in similar.group_by_answers(results)
         ],
         "copies": [class_rows.list_people(ids) for ids in copies],
         "weights": [class_rows.list_people(ids) for ids in weights],

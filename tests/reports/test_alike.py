@@ -1,12 +1,11 @@
 """Who is like whom: the measures of the class page against their own definitions."""
 
 import base64
-from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.results.result import Outcome, Result
+from graders.results.result import Mistake, Outcome, Result
 from reports.class_statistics import rows, similar, tally
 from tests.reports import sample
 
@@ -26,12 +25,31 @@ def results(patterns: list[set[str]]) -> list[Result]:
     ]
 
 
-@given(PATTERNS)
-def test_a_group_fails_exactly_the_same_checks(patterns: list[set[str]]) -> None:
-    groups = [set(group.ids) for group in similar.group_by_failing_checks(results(patterns))]
-    for (i, item), (j, other) in combinations(enumerate(patterns), 2):
-        together = any({f"s{i:02}", f"s{j:02}"} <= group for group in groups)
-        assert together == (bool(item) and item == other)
+def _wrong(who: str, checks: str, mistake: Mistake | None = None, answers: str | None = None) -> Result:
+    mistakes = ((mistake,),) if mistake else ()
+    failed = {"mistake": mistake, "mistakes": mistakes, "answers": answers}
+    findings = (sample.finding(Outcome.FAILED, check=check, **failed) for check in checks)
+    return sample.result(sample.exercise(*findings), id=who)
+
+
+def test_a_group_answers_alike_or_makes_the_same_mistakes_whichever_checks_fail() -> None:
+    half = Mistake("half", "no half", "pas de moitié")
+    groups = similar.group_by_answers(
+        [
+            _wrong("s0", "ab", answers="1f"),
+            _wrong("s1", "abc", answers="1f"),
+            _wrong("s2", "ab", answers="2e"),
+            _wrong("s3", "ab", half),
+            _wrong("s4", "b", half, answers="3d"),
+            _wrong("s5", "ab"),
+            _wrong("s6", "ba"),
+        ]
+    )
+    assert [(set(group.ids), group.answer_alike) for group in groups] == [
+        ({"s0", "s1"}, True),
+        ({"s3", "s4"}, False),
+        ({"s5", "s6"}, False),
+    ]
 
 
 @given(PATTERNS)

@@ -248,16 +248,20 @@ def test_without_known_mistakes_there_is_no_table_of_them() -> None:
     assert '<h2 id="mistakes">' not in class_page.render([sample.result(FAILED)])
 
 
-def test_submissions_that_fail_the_same_checks_form_a_group() -> None:
-    def failing(*checks: str):
-        return sample.exercise(*(sample.finding(Outcome.FAILED, check=c, says=f"says {c}") for c in checks))
+def test_submissions_that_answer_alike_form_a_group() -> None:
+    def failing(answers: str):
+        unknown = {"mistake": None, "mistakes": (), "answers": answers}
+        return sample.exercise(
+            *(sample.finding(Outcome.FAILED, check=c, says=f"says {c}", **unknown) for c in "ab")
+        )
 
-    sets = {"s0": "ab", "s1": "a", "s2": "ba", "s3": "ab", "s4": "b", "s5": "a", "s6": "abc"}
-    results = [sample.result(failing(*checks), id=who) for who, checks in sets.items()]
+    digests = {"s0": "1f", "s1": "2e", "s2": "1f", "s3": "1f", "s4": "3d", "s5": "2e"}
+    results = [sample.result(failing(answers), id=who) for who, answers in digests.items()]
     words = said(class_page.render(results), "stuck")
-    assert f"Joining the heads says a says b {MIXED} 3 3 s0, s2, s3" in words
-    assert words.endswith(f"Joining the heads says a {MIXED} 2 2 s1, s5")
-    assert "s6" not in words and "s4" not in words
+    unknown = "they answer alike, and no known mistake explains it"
+    assert f"Joining the heads says a says b {unknown} 3 s0, s2, s3" in words
+    assert words.endswith(f"Joining the heads says a says b {unknown} 2 s1, s5")
+    assert "s4" not in words
 
 
 def test_a_fault_of_softmark_comes_first_once_with_all_its_submissions() -> None:

@@ -45,6 +45,12 @@ def test_of_an_exercise_all_stays_but_what_its_own_page_shows(result):
         assert after == replace(before, **left_out)
 
 
+def test_answers_that_nothing_explains_are_known_by_the_first_finding():
+    finding = sample.finding(Outcome.FAILED, answers="1f")
+    [exercise] = compact(sample.result(sample.exercise(finding, finding))).exercises
+    assert [f.answers for f in exercise.findings] == ["1f", None]
+
+
 def test_a_long_message_keeps_its_beginning_and_its_end():
     finding = replace(sample.finding(Outcome.RAISED), staff="first line" + "." * 10_000 + "last line")
     [[cut]] = [e.findings for e in compact(sample.result(sample.exercise(finding))).exercises]

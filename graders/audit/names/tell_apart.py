@@ -158,8 +158,8 @@ def _load(text: str, symbol: str) -> Any:
 def _compare(mistake: Known, other: Known, right: Known, diagnostic: int) -> Near:
     """How far two are apart on the diagnostic draws; where not at all, whether fresh ones tell them apart.
 
-    What is said of changed code is true where it makes the mistake wherever that shows, whatever it gets wrong
-    elsewhere; and nearly, as with a constant that is another by a thousandth.
+    What is said of changed code is true where it makes the mistake wherever that shows, whatever it gets
+    wrong elsewhere; and nearly, as with a constant that is another by a thousandth.
     """
     draws = mistake.possible.draws
     best = Near(other.kind, other.name)
@@ -172,7 +172,9 @@ def _compare(mistake: Known, other: Known, right: Known, diagnostic: int) -> Nea
         return best
     fresh: Sequence[int] = range(diagnostic, len(draws))
     if other.kind is NearKind.CHANGE:  # code may refuse some sizes too, and make the mistake on all others
-        fresh = [n for n in fresh if _answer_both(mistake, other, n) and not _makes_it(mistake, other, right, n)]
+        fresh = [
+            n for n in fresh if _answer_both(mistake, other, n) and not _makes_it(mistake, other, right, n)
+        ]
     return replace(best, differs_elsewhere=any(_on_draw(mistake, other, n).is_apart for n in fresh))
 
 
