@@ -167,7 +167,7 @@ class KnownMistakes:
         matched = self._matched
         agreeing = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
         settled = all(theirs.settled for theirs in seen)
-        return Explained(self, tuple(names), agreeing, matched, settled, answers)
+        return Explained(self, tuple(names), agreeing, matched, settled=settled, answers=answers)
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""

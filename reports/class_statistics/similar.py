@@ -154,7 +154,8 @@ def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     ids = tuple(submission for submission, _ in members)
     mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())
     checks = tuple(tally.failing_checks(first).values())
-    return SameFailures(first.name, first.title, checks, mistakes, ids, bool(digest_of_answers(first)))
+    alike = bool(digest_of_answers(first))
+    return SameFailures(first.name, first.title, checks, mistakes, ids=ids, answer_alike=alike)
 
 
 def _is_attempted(result: Result) -> list[ExerciseResult]:
