@@ -2,8 +2,10 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from graders.language import Language
 
 _POINTS = re.compile(r"\bpoints[ \t]*=[ \t]*([0-9._eE+]+)")
 
@@ -48,6 +50,12 @@ def add_exercise(course: str, assignment: str, line: str) -> str:
     return _changed(course, ["\n".join([*lines[:last], line, *lines[last:]])], change)
 
 
+def add_assignment(course: str, assignment: str, languages: Sequence[Language]) -> str:
+    """The text with an assignment more, which has its name for a title and no exercises yet."""
+    titles = [f'{key} = "{assignment}"' for key in ("title", "title_fr")[: len(languages)]]
+    return "\n".join([course.rstrip("\n"), "", f"[{assignment}]", *titles, "exercises = [", "]", ""])
+
+
 def set_points(course: str, assignment: str, exercise: str, points: float) -> str:
     """The text with other points for an exercise.
 
@@ -63,7 +71,10 @@ def set_points(course: str, assignment: str, exercise: str, points: float) -> st
             texts.append("\n".join([*lines[:number], line, *lines[number + 1 :]]))
 
     def change(tables: dict[str, Any]) -> None:
-        next(row for row in tables[assignment]["exercises"] if row["name"] == exercise)["points"] = points
+        rows = [row for row in tables[assignment]["exercises"] if isinstance(row, dict)]
+        for row in rows:
+            if row["name"] == exercise:
+                row["points"] = points
 
     return _changed(course, texts, change)
 

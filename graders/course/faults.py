@@ -4,11 +4,12 @@ A faulty exercise costs itself alone: the others are judged, and its points stay
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from graders.course.checks_file import read_checks_file
-from graders.language import tr
+from graders.course.import_files import HINTS
+from graders.language import tr, translatable
 from graders.locations import course
 
 
@@ -30,15 +31,41 @@ def faults_of(exercise: str) -> Iterator[str]:
     files = course().solution_files(exercise)
     if solution.parent.is_dir() and solution not in files:
         yield tr("{file} is missing", file=_name_of(solution))
+    try:
+        yield from _faults_of_solution(files, symbol)
+    except (OSError, SyntaxError, ValueError) as error:
+        broken = error.filename if isinstance(error, SyntaxError | OSError) else None
+        yield _describe(Path(broken or files[0]), error)
+
+
+def _faults_of_solution(files: Sequence[Path], symbol: str | None) -> Iterator[str]:
+    """What is wrong in the files of a solution that are Python.
+
+    Raises:
+        SyntaxError: one of them is none.
+    """
     names: set[str] = set()
     for path in files:
-        try:
-            names |= _names_bound(path)
-        except (OSError, SyntaxError, ValueError) as error:
-            yield _describe(path, error)
-            return
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for node in tree.body if names else ():
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
+                message = translatable("{file}, line {line}: {name} is in softmark's solution already")
+                yield tr(message, file=_name_of(path), line=node.lineno, name=node.name)
+            for hinted in _hinted(node):
+                if hinted.value not in names:
+                    message = translatable("{file}, line {line}: {name} in HINTS is no mistake of softmark's")
+                    yield tr(message, file=_name_of(path), line=hinted.lineno, name=hinted.value)
+        names |= _names_bound(tree)
     if symbol and names and symbol not in names:
         yield tr("{file}, line 1: it does not define {symbol}", file=_name_of(files[0]), symbol=symbol)
+
+
+def _hinted(node: ast.stmt) -> list[ast.Constant]:
+    """The names that a statement gives other hints."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Dict):
+        return []
+    is_hints = any(isinstance(target, ast.Name) and target.id == HINTS for target in node.targets)
+    return [key for key in node.value.keys if isinstance(key, ast.Constant)] if is_hints else []
 
 
 def last_definition(text: str, path: Path) -> ast.FunctionDef | ast.ClassDef:
@@ -65,9 +92,8 @@ def _symbol_asked(path: Path) -> str | None:
     return read_checks_file(text).symbol
 
 
-def _names_bound(path: Path) -> set[str]:
+def _names_bound(tree: ast.Module) -> set[str]:
     """The names that a file binds, wherever in it: one in a branch or a loop may be the reference, too."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

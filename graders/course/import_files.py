@@ -15,7 +15,9 @@ from pathlib import Path
 from types import ModuleType
 
 from graders import locations
+from graders.course.gravity import Gravity
 
+HINTS = "HINTS"  # in a file that adds to a solution: other hints, by the names of mistakes
 _SOLUTIONS = "solutions"
 Folders = tuple[str, ...]
 # The modules of courses that were used before, by their folders: a module's classes stay what they are.
@@ -70,7 +72,11 @@ class _Solutions(MetaPathFinder):
 
 
 class _OneAfterAnother(Loader):
-    """Runs several files as one module: each sees the names of those before it."""
+    """Runs several files as one module: each sees the names of those before it.
+
+    What they say of how grave mistakes are counts together, and a later file may have other hints for the
+    mistakes of an earlier one.
+    """
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
@@ -80,8 +86,14 @@ class _OneAfterAnother(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the files."""
+        names = vars(module)
+        said: dict[str, tuple[str, ...]] = dict.fromkeys(Gravity.__members__, ())
         for file in self._files:
-            exec(compile(file.read_bytes(), str(file), "exec"), vars(module))  # noqa: S102 - as Python does
+            exec(compile(file.read_bytes(), str(file), "exec"), names)  # noqa: S102 - as Python does
+            said = {gravity: (*said[gravity], *names.pop(gravity, ())) for gravity in said}
+        names.update(said)
+        for mistake, hint in names.get(HINTS, {}).items():
+            names[mistake].__doc__ = hint
 
 
 _FINDER = _Solutions()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from graders import locations
 from graders.course.course_file import read_course
+from graders.course.course_table import COURSE
 from graders.course.outline import definition
 from graders.language import tr, translatable
 
@@ -53,13 +54,28 @@ def refuse_symbol(symbol: str, assignment: str) -> None:
         )
         raise BadName(message)
     _refuse_taken_by_python(symbol)
-    for row in read_course()[assignment].get("exercises", []):
+    for row in read_course().get(assignment, {}).get("exercises", []):
         with contextlib.suppress(OSError, SyntaxError):  # another exercise that is not finished
             if definition(str(row.get("name"))).name == symbol:
                 message = translatable(
                     "{symbol} is what students define in {exercise} already: choose another --symbol"
                 )
                 raise BadName(tr(message, symbol=symbol, exercise=row["name"]))
+
+
+def refuse_assignment(assignment: str) -> None:
+    """Refuse what cannot be the name of a new assignment.
+
+    Raises:
+        BadName: it is no name, or that of an exercise or of a table that a course's file has for itself.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", assignment) or len(assignment) > MOST_LETTERS:
+        message = tr(
+            "{name} is no name of an assignment: use small letters, digits, - and _", name=assignment
+        )
+        raise BadName(message)
+    if assignment == COURSE or any(folder.has(assignment) for folder in locations.course().folders):
+        raise BadName(tr("{name} cannot be an assignment: choose another name", name=assignment))
 
 
 def refuse_outside(paths: Iterable[Path]) -> None:

@@ -16,9 +16,10 @@ from graders.course.course_file import late_policy, read_course, require_course
 from graders.course.course_table import BadCourse
 from graders.course.exercise import load_assignment
 from graders.course.faults import fault_of
+from graders.course.gravity import Gravity
 from graders.course.open_course import find_course, open_course
 from graders.course.outline import choose
-from graders.course.reference import mistakes, reference, text, texts_below
+from graders.course.reference import gravities, mistakes, reference, text, texts_below
 from graders.course.right_answers import right_answers
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.visible_paths import ours
@@ -79,11 +80,15 @@ def test_what_a_course_adds_to_a_solution_stands_below_it(course: Path):
     assert added in known and "concat_heads__interleaved" in known
     assert known[added](torch_heads()).flip(1).equal(reference("concat_heads", "concat_heads")(torch_heads()))
     assert added in str(text("concat_heads"))
+    assert known["concat_heads__reversed"].__doc__ == "Count the heads of slide 12 from the left."
+    assert gravities("concat_heads", "concat_heads")[added] is Gravity.SMALL
     assert set(texts_below("concat_heads")) == {"concat_heads"}
     with right_answers("concat_heads") as shipped, right_answers("running_total") as own:
         assert (len(shipped) >= 6, len(own)) == (True, 6)
     locations.use_course(None)
-    assert added not in mistakes("concat_heads", "concat_heads"), "softmark's own course stays as it is"
+    shipped_ones = mistakes("concat_heads", "concat_heads")
+    assert added not in shipped_ones, "softmark's own course stays as it is"
+    assert "slide 12" not in str(shipped_ones["concat_heads__reversed"].__doc__)
     assert reference("running_total", "running_total") is None
 
 
@@ -186,6 +191,19 @@ def test_a_broken_file_is_told_with_its_line_and_costs_its_exercise_alone(course
     assert says in str(fault_of("running_total"))
     assert [o.fault is None for o in choose("tp1", ())] == [False, True, True]
     assert [e.fault is None for e in load_assignment("tp1").exercises] == [False, True, True]
+
+
+ADDED = {
+    "def concat_heads(x):\n    return x\n": "line 2: concat_heads is in softmark's",
+    "HINTS = {\n    'concat_heads__reverse': 'So.'}\n": "line 3: concat_heads__reverse in HINTS is no mistake",
+    "return x\n": "line 2: SyntaxError: 'return' outside function",
+}
+
+
+@pytest.mark.parametrize("added", ADDED)
+def test_what_is_added_to_a_solution_changes_nothing_of_it(course: Path, added: str):
+    (course / "solutions/concat_heads.py").write_text(f"\n{added}", encoding="utf-8")
+    assert f"solutions/concat_heads.py, {ADDED[added]}" in str(load_assignment("tp1").exercises[1].fault)
 
 
 @pytest.mark.parametrize("place", ["checks", "solutions"])

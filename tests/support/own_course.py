@@ -50,6 +50,10 @@ def concat_heads__reverses_the_positions(x):
     fr: Les positions viennent dans l'ordre inverse. Regardez la position 0.
     """
     return concat_heads(x.flip(2))
+
+
+HINTS = {"concat_heads__reversed": "Count the heads of slide 12 from the left."}
+SMALL = ("reverses_the_positions",)
 '''
 
 

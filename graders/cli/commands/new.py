@@ -6,6 +6,7 @@ import signal
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,11 +16,12 @@ from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.points_of_new import BadGiver, Gift, choose_giver, points_from_option, say_gift
 from graders.cli.translated_command import Command, option
-from graders.course.course_edit import OtherForm, add_exercise, set_points
-from graders.course.course_file import course_languages, course_path
+from graders.course.course_edit import OtherForm, add_assignment, add_exercise, set_points
+from graders.course.course_file import course_languages, course_path, read_course
 from graders.course.course_table import BadCourse
 from graders.course.new_names import (
     BadName,
+    refuse_assignment,
     refuse_files,
     refuse_name,
     refuse_outside,
@@ -71,7 +73,7 @@ def new(
         écrasé.
     """
     try:
-        table, languages = entry(assignment), course_languages()
+        table, languages = _table_of(assignment), course_languages()
         exercise = _exercise(name, symbol, (title, title_fr), points, languages)
         refuse_name(name)
         refuse_symbol(exercise.symbol, assignment)
@@ -94,6 +96,19 @@ def new(
     for sentence in say_gift(gift, assignment, is_changed):
         click.echo(sentence)
     click.echo(tr("Now make it your own; `softmark audit {name}` says what is missing.", name=name))
+
+
+def _table_of(assignment: str) -> dict[str, Any]:
+    """What the course's file says of an assignment; in somebody's own course it may be a new one.
+
+    Raises:
+        BadName: it is new, and cannot be called so.
+        UnknownName: softmark's course has no such assignment.
+    """
+    if not course().is_own or assignment in read_course():
+        return entry(assignment)
+    refuse_assignment(assignment)
+    return {"exercises": []}
 
 
 def _exercise(
@@ -131,17 +146,19 @@ def _files(exercise: NewExercise, languages: tuple[Language, ...]) -> dict[Path,
 
 def _write(files: Mapping[Path, str], assignment: str, exercise: NewExercise, gift: Gift) -> bool:
     """Write the files and course.toml, all or none; return whether course.toml could be changed."""
-    course = course_path()
-    before = course.read_bytes().decode()
+    file = course_path()
+    before = text = file.read_bytes().decode()
+    if assignment not in read_course():
+        text = add_assignment(text, assignment, course_languages())
     try:
-        text = add_exercise(before, assignment, exercise.course_line)
+        text = add_exercise(text, assignment, exercise.course_line)
         if gift.giver is not None:
             text = set_points(text, assignment, gift.giver, gift.kept[gift.giver])
     except OtherForm:
         text = before
     try:
         with _as_ctrl_c("SIGTERM", "SIGHUP"):
-            write_together(files, {} if text == before else {course: text})
+            write_together(files, {} if text == before else {file: text})
     except OSError as error:
         message = tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror)
         raise click.UsageError(message) from error
