@@ -103,19 +103,25 @@ class Course:
         return self.home(exercise).solutions / f"{exercise}.py"
 
     def solution_files(self, name: str) -> tuple[Path, ...]:
-        """The files of a solution that are there: that of the reference, then those that add to it.
+        """The files of a solution: that of the reference, then those that add to it; none without the first.
 
         A solution that no exercise is called by, which others import, comes from the nearest folder.
         """
-        is_exercise = any(folder.has(name) for folder in self.folders)
-        below = self._down_to_home(name) if is_exercise else self.folders
-        found = [path for folder in below if (path := folder.solutions / f"{name}.py").is_file()]
-        return tuple(reversed(found)) if is_exercise else tuple(found[:1])
+        if not any(folder.has(name) for folder in self.folders):
+            found = (folder.solutions / f"{name}.py" for folder in self.folders)
+            return tuple([path for path in found if path.is_file()][:1])
+        files = [folder.solutions / f"{name}.py" for folder in reversed(self._down_to_home(name))]
+        return tuple(path for path in files if path.is_file()) if files[0].is_file() else ()
 
     def answer_folders(self, kind: str, exercise: str) -> tuple[Path, ...]:
         """The folders of further answers to an exercise that are there: of kind "right" or "deviations"."""
         folders = [folder.solutions / kind / exercise for folder in self._down_to_home(exercise)]
         return tuple(folder for folder in reversed(folders) if folder.is_dir())
+
+    def additions(self, exercise: str) -> tuple[Path, ...]:
+        """The files that add to an exercise's solution, whether that is here or not."""
+        files = [folder.solutions / f"{exercise}.py" for folder in self._down_to_home(exercise)[:-1]]
+        return tuple(path for path in files if path.is_file())
 
     @property
     def solution_folders(self) -> tuple[Path, ...]:

@@ -83,14 +83,15 @@ class AnswerKeys:
 
 
 def find_keys(seed: int, folders: Sequence[Path] = ()) -> AnswerKeys | None:
-    """The keys that lie here; None where there are none, or where the solutions themselves are here.
+    """The keys that lie here; None where there are none, or where all solutions are here.
 
     Args:
         seed: that of the run.
         folders: where to look, nearest first: those of what is checked. The working directory comes last.
             Where `SOFTMARK_KEYS` names a folder, keys are looked for there alone.
     """
-    if locations.course().solution_folders:
+    course = locations.course()
+    if len(course.solution_folders) == len(course.folders):
         return None
     found = [FoundKey(path, _read(path)) for path in _files(folders)]
     return AnswerKeys(found, seed) if found else None

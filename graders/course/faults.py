@@ -31,6 +31,13 @@ def faults_of(exercise: str) -> Iterator[str]:
     files = course().solution_files(exercise)
     if solution.parent.is_dir() and solution not in files:
         yield tr("{file} is missing", file=_name_of(solution))
+    elif not files:
+        for added in course().additions(exercise):
+            yield tr(
+                "{file} adds to softmark's solution, which is not here: solutions in [course] names"
+                " its folder",
+                file=_name_of(added),
+            )
     try:
         yield from _faults_of_solution(files, symbol)
     except (OSError, SyntaxError, ValueError) as error:

@@ -1,8 +1,8 @@
 """The only door to `solutions/`: references, and the mistakes under them.
 
 `solutions/` is opened by path and is in no wheel; `graders/locations.py` knows where it lies. Without it,
-whatever needs a reference is skipped. A course that extends another one may add to its solutions: such a file is
-run after the other and sees its names, as if it stood below it; its `HINTS` are other hints for mistakes.
+whatever needs a reference is skipped. A course that extends another one may add to its solutions: such a file
+is run after the other and sees its names, as if it stood below it; its `HINTS` are other hints for mistakes.
 """
 
 import contextlib

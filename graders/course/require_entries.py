@@ -90,6 +90,8 @@ def require_folder(table: CourseTable) -> None:
     if not own.assignments.parent.is_dir():
         message = tr("the course's folder is no longer there: --course names it")
         raise BadEntry(message, "folder")
+    if table.solutions and not (own.assignments.parent / table.solutions).is_dir():
+        raise BadEntry(tr("there is no folder {folder}", folder=table.solutions), "solutions")
     if missing := sorted(name for name in replaces if not own.has(name)):
         message = tr("there is no exercise {name} in the course's own folder", name=missing[0])
         raise BadEntry(message, "replaces", missing[0])

@@ -15,7 +15,7 @@ from graders.cli.main import main
 from graders.course.course_edit import OtherForm, add_exercise, set_points
 from graders.results.write_together import write_together
 from tests.support.course_copies import FILES, ROOT, copy_tree, softmark, write_files
-from tests.support.own_course import use_course
+from tests.support.own_course import use_course, write_own_course
 
 ROW = '    { name = "running_total", title = "Totals", title_fr = "Sommes", points = 17 },'
 COURSE = f"""\
@@ -265,3 +265,34 @@ def test_a_change_of_the_course_that_would_change_something_else_is_none():
     for text, assignment in ((COURSE, "large"), (COURSE.replace("3 },\n]", "3 } # last\n]"), "small")):
         with pytest.raises(OtherForm):
             add_exercise(text, assignment, '    { name = "gate" },')
+
+
+def test_an_exercise_is_begun_in_a_course_of_ones_own_and_nowhere_else(tmp_path: Path):
+    course = write_own_course(tmp_path / "my-course")
+    done = run("new", "gate", "--assignment", "tp2", "--points", "3", "--course", str(course))
+    assert done.exit_code == 0, done.output
+    table = tomllib.loads((course / "course.toml").read_text(encoding="utf-8"))["tp2"]
+    assert table["exercises"] == [{"name": "gate", "title": "gate", "title_fr": "gate", "points": 3}]
+    assert (course / "checks/gate.py").is_file()
+    assert not (ROOT / "graders/checks/gate.py").exists()
+    audited = run("audit", "gate", "--quick", "--sandbox", "open", "--jobs", "1", "--course", str(course))
+    assert audited.exit_code == 0, audited.output
+
+
+def test_nothing_is_written_through_a_link_that_leads_out_of_the_course(tmp_path: Path):
+    course, elsewhere = write_own_course(tmp_path / "my-course"), tmp_path / "elsewhere"
+    (course / "checks").rename(elsewhere)
+    (course / "checks").symlink_to(elsewhere)
+    before = texts_in(tmp_path)
+    done = run("new", "gate", "--assignment", "tp1", "--course", str(course))
+    assert done.exit_code == 2
+    assert "gate.py is a link that leads out of the course's folder" in " ".join(done.output.split())
+    assert texts_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["course", "a b", "Tp", "concat_heads", "../tp"])
+def test_what_can_be_no_assignment_is_refused(name: str, tmp_path: Path):
+    course = write_own_course(tmp_path / "my-course")
+    before = texts_in(course)
+    done = run("new", "gate", "--assignment", name, "--course", str(course))
+    assert (done.exit_code, texts_in(course) == before) == (2, True), done.output

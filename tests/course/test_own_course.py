@@ -1,6 +1,8 @@
 """A course in a folder of one's own: its exercises, those that it takes over, and what is wrong in it."""
 
+import json
 import os
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -125,6 +127,7 @@ WRONG = {
     "points": ("points = 5", "points = 0", "line 12, [tp1]: concat_heads: points must be a number above 0"),
     "late": ("per_day = 0.1", "per_day = 2", "line 15, [tp1]: late: per_day must be a number from 0 to 1"),
     "tolerance": ("points = 5", "points = 5, tolerance = 0.1", "tolerance must be a number from 1 to 1000"),
+    "solutions": ("[tp1]", 'solutions = "../gone"\n[tp1]', "line 7, [course]: there is no folder ../gone"),
     "toml": ('title = "Week 1"', 'title = "Week 1', "course.toml cannot be read"),
     "no_table": ("[tp1]", "tp1 = 3\n[tp2]", "line 7, [course]: there is no tp1"),
     "replaces": ("[tp1]", 'replaces = ["gate"]\n[tp1]', "line 7, [course]: there is no exercise gate"),
@@ -195,7 +198,7 @@ def test_a_broken_file_is_told_with_its_line_and_costs_its_exercise_alone(course
 
 ADDED = {
     "def concat_heads(x):\n    return x\n": "line 2: concat_heads is in softmark's",
-    "HINTS = {\n    'concat_heads__reverse': 'So.'}\n": "line 3: concat_heads__reverse in HINTS is no mistake",
+    "HINTS = {\n    'concat_heads__reverse': 'So.'}\n": "line 3: concat_heads__reverse in HINTS is no",
     "return x\n": "line 2: SyntaxError: 'return' outside function",
 }
 
@@ -204,6 +207,19 @@ ADDED = {
 def test_what_is_added_to_a_solution_changes_nothing_of_it(course: Path, added: str):
     (course / "solutions/concat_heads.py").write_text(f"\n{added}", encoding="utf-8")
     assert f"solutions/concat_heads.py, {ADDED[added]}" in str(load_assignment("tp1").exercises[1].fault)
+
+
+def test_without_softmarks_solutions_what_is_added_to_them_is_a_fault(course: Path, monkeypatch):
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(course / "nowhere"))
+    locations.use_course(open_course(course))
+    assert "solutions/concat_heads.py adds to softmark's solution, which is not" in fault_of("concat_heads")
+    assert [o.fault is None for o in choose("tp1", ())] == [True, False, True]
+    monkeypatch.delenv(locations.SOLUTIONS_VARIABLE)
+    shipped = json.dumps(str(locations.SHIPPED.solutions))
+    change(course / "course.toml", "[tp1]", f"solutions = {shipped}\n[tp1]")
+    monkeypatch.setattr(locations, "SHIPPED", replace(locations.SHIPPED, solutions=course / "nowhere"))
+    locations.use_course(open_course(course))
+    assert fault_of("concat_heads") is None
 
 
 @pytest.mark.parametrize("place", ["checks", "solutions"])
