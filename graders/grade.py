@@ -87,9 +87,9 @@ class Grader:
                 codes = Codes(program)
                 for exercise in self.assignment.exercises:
                     codes.of(exercise)
+            result = self._judge_all(submission, codes, [*submission.remarks, *program.remarks], known)
             unused = self.draws.describe_unused_keys(self.assignment.name, self.assignment.exercises)
-            remarks = [*map(Remark, unused), *submission.remarks, *program.remarks]
-            return self._judge_all(submission, codes, remarks, known)
+            return replace(result, remarks=(*map(Remark, unused), *result.remarks))
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything

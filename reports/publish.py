@@ -8,10 +8,11 @@ from types import MappingProxyType
 
 from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.results.atomic_write import write_atomically
+from graders.results.atomic_write import make_plain_folder, write_atomically
 from graders.results.compact import compact
 from graders.results.file_elsewhere import FileElsewhere
 from graders.results.heads import Heads, read_heads
+from graders.results.read_below import read_below
 from graders.results.result import Result
 from graders.results.store import load_result
 from reports import words
@@ -52,8 +53,7 @@ def publish_one(
         ValueError: the submission's id is not the name of a folder.
     """
     folder = _folder(out, result.submission.id)
-    if not folder.is_dir():  # to make it again takes longer than to look
-        folder.mkdir(parents=True, exist_ok=True)
+    make_plain_folder(folder)
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
         has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
@@ -191,9 +191,10 @@ def _publish_notebook(folder: Path, title: str, force: bool, made: FindMade) -> 
     """Render the page of the submission's notebook if it has changed; whether there is such a page."""
     path, page = folder / "notebook.ipynb", folder / "notebook.html"
     try:
-        if not path.is_file() or path.stat().st_size > NOTEBOOK_LIMIT:
-            return False
-        data = path.read_bytes()
+        data = read_below(folder, NOTEBOOK_LIMIT, path.name).data
+    except OSError:
+        return False
+    try:
         digest = digest_of(title, hashlib.sha256(data).hexdigest())
         _publish_page(page, digest, force, made, lambda: notebook_page.render(data, title, digest))
     except ValueError:

@@ -30,6 +30,7 @@ ONE_PROCESS = {
     "tests/cli/test_new.py",
     "tests/course/test_tutorial.py",
     "tests/diagnosis/test_blame.py",
+    "tests/fuzz/test_odd_files.py",
     "tests/hostile/test_without_a_wall.py",
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",

@@ -4,11 +4,13 @@ It is a zip with a part for each exercise and purpose: a text of JSON, and its n
 is read when it is needed.
 """
 
+import hashlib
 import inspect
 import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -24,9 +26,11 @@ from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.head_layouts import HEAD_LAYOUTS
 from graders.language import tr
 
-FORMAT = 3
+FORMAT = 4
 LARGEST = 1 << 28  # bytes of a part
 LISTED = "key.json"
+# What reading a damaged zip raises, beside what JSON and its contents do.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, KeyError, ValueError)
 TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes
 Packed = Mapping[str, bytes]  # files of a key, by name
 EXAMPLES, SMALL, FURTHER, MAPPING = "examples", "small", "further", "mapping"
@@ -96,8 +100,8 @@ class AnswerKey:
             self.seed = int(listed["seed"])
             self.assignment = str(listed["assignment"])
             self._digests = {str(name): str(digest) for name, digest in listed["exercises"].items()}
-            self._parts = frozenset(map(str, listed["parts"]))
-        except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError) as error:
+            self._parts = {str(path): str(digest) for path, digest in listed["parts"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise BadKey(str(error)) from error
         self._kept: dict[str, Any] = {}
 
@@ -112,23 +116,32 @@ class AnswerKey:
         return frozenset(n for n, d in exercise_digests(self.exercises).items() if d == self._digests[n])
 
     def part(self, exercise: str, name: str) -> Any:
-        """A part of an exercise; None where the key has none."""
+        """A part of an exercise; None where the key has none.
+
+        Raises:
+            BadKey: it is not as it was written.
+        """
         path = f"{exercise}/{name}"
         if path not in self._parts:
             return None
         if path not in self._kept:
-            unpacker = Unpacker(self._read(f"{path}.safetensors"), _named)
-            self._kept[path] = unpacker.unpack(self._read(f"{path}.json").decode())
+            text, numbers = self._read(f"{path}.json"), self._read(f"{path}.safetensors")
+            if _digest(text, numbers) != self._parts[path]:
+                raise BadKey(f"{path} was changed")
+            self._kept[path] = Unpacker(numbers, _named).unpack(text.decode())
         return self._kept[path]
 
     def _read(self, name: str) -> bytes:
         if name != LISTED and isinstance(self._source, Path):
             self._source = self._source.read_bytes()  # the file may be replaced later
         opened = io.BytesIO(self._source) if isinstance(self._source, bytes) else self._source
-        with zipfile.ZipFile(opened) as packed:
-            if packed.getinfo(name).file_size > LARGEST:
-                raise BadKey(f"{name} is too large")
-            return packed.read(name)
+        try:
+            with zipfile.ZipFile(opened) as packed:
+                if packed.getinfo(name).file_size > LARGEST:
+                    raise BadKey(f"{name} is too large")
+                return packed.read(name)
+        except _DAMAGED as error:
+            raise BadKey(str(error)) from error
 
 
 def pack_part(path: str, value: Any) -> Packed:
@@ -156,7 +169,8 @@ def write_key(assignment: str, seed: int, files: Packed, exercises: Sequence[str
         exercises: those that it is for, in their order.
     """
     buffer = io.BytesIO()
-    parts = sorted(name.removesuffix(".json") for name in files if name.endswith(".json"))
+    paths = sorted(name.removesuffix(".json") for name in files if name.endswith(".json"))
+    parts = {path: _digest(files[f"{path}.json"], files[f"{path}.safetensors"]) for path in paths}
     digests = exercise_digests(exercises)
     listed = {
         "format": FORMAT,
@@ -172,6 +186,11 @@ def write_key(assignment: str, seed: int, files: Packed, exercises: Sequence[str
             info.compress_type = zipfile.ZIP_DEFLATED
             packed.writestr(info, data)
     return buffer.getvalue()
+
+
+def _digest(text: bytes, numbers: bytes) -> str:
+    """The digest of a part, by which damage and edits are seen; whoever makes it anew forges it."""
+    return hashlib.sha256(hashlib.sha256(text).digest() + hashlib.sha256(numbers).digest()).hexdigest()
 
 
 def _name_of(value: Any) -> str | None:

@@ -36,19 +36,32 @@ class AnswerKeys:
         self.found = found
         self.seed = seed
         self._keys = [each.key for each in found if each.key and each.key.seed == seed]
+        self._damaged: list[AnswerKey] = []  # as was found while they were read
 
     def part(self, exercise: str, name: str) -> Any:
         """A part of an exercise (or of "EXERCISE+SIZE"); None where no key that fits has it."""
         plain = exercise.partition("+")[0]
-        parts = (key.part(exercise, name) for key in self._keys if plain in key.fitting)
+        parts = (self._part_of(key, exercise, name) for key in self._keys if plain in key.fitting)
         return next((part for part in parts if part is not None), None)
+
+    def _part_of(self, key: AnswerKey, exercise: str, name: str) -> Any:
+        """A part of a key; None where it has none, or where the key is damaged."""
+        if key in self._damaged:
+            return None
+        try:
+            return key.part(exercise, name)
+        except (BadKey, OSError):
+            self._damaged.append(key)
+            return None
 
     def describe_unused(self, assignment: str, exercises: Iterable[str]) -> list[str]:
         """For each key of an assignment that does not decide some of these exercises: why, and what to type.
 
+        To be asked after they were judged, when it is known which keys are damaged.
         Where another key does, there is nothing to say.
         """
-        open_exercises = {e for e in exercises if not any(e in key.fitting for key in self._keys)}
+        whole = [key for key in self._keys if key not in self._damaged]
+        open_exercises = {e for e in exercises if not any(e in key.fitting for key in whole)}
         if not open_exercises:
             return []
         return list(dict.fromkeys(self._describe(assignment, open_exercises)))
@@ -64,6 +77,12 @@ class AnswerKeys:
                     file=found.path.name,
                     version=version("softmark"),
                     advice=_advise(found.path.parent),
+                )
+            elif key in self._damaged:
+                yield tr(
+                    "{file} is not used: it is damaged, or somebody has changed it. {advice}",
+                    file=found.path.name,
+                    advice=tr("Download the handout again."),
                 )
             elif key.seed != self.seed:
                 yield tr(

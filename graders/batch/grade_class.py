@@ -36,6 +36,7 @@ from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import MarkRules, make_marker
 from graders.course.course_file import own_file
+from graders.course.course_table import BadCourse
 from graders.course.exercise import Assignment
 from graders.language import current_language, tr
 from graders.sandbox.box import Box
@@ -67,7 +68,7 @@ def grade_class(
     with ExitStack() as stack:
         out = Path(options.out or stack.enter_context(TemporaryDirectory(prefix="softmark-class-")))
         _require_folder(handed_in, out, options)
-        course = options.course or own_file() or kept_course(out)
+        course = options.course or own_file() or _kept_course(out)
         stack.enter_context(in_course(Path(course) if course else None, options.language))
         chosen = load(assignment, corpus=options.corpus)
         for exercise in chosen.exercises:
@@ -82,6 +83,13 @@ def grade_class(
         marker = make_marker(out, rules=rules)[0]
         run = _prepare(assignment=chosen, box=box, entries=entries, options=options, out=out, marker=marker)
         return take_steps(run, options, marker=marker, rules=rules, on_event=on_event)
+
+
+def _kept_course(out: Path) -> Path | None:
+    try:
+        return kept_course(out)
+    except BadCourse as error:
+        raise CannotGrade(str(error)) from error
 
 
 def _require_folder(handed_in: Path, out: Path, options: ClassOptions) -> None:

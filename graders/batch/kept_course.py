@@ -3,15 +3,27 @@
 import json
 from pathlib import Path
 
-from graders.course.course_table import with_folder
+from graders.course.course_table import unreadable, with_folder
 from graders.locations import COURSE_FILE, chosen_course
 from graders.results.atomic_write import write_atomically
+from graders.results.read_below import read_below
+
+LIMIT = 1_000_000  # bytes of the file
 
 
 def kept_course(out: Path) -> Path | None:
-    """The course's file that an earlier run kept in `out`; None if it kept none."""
-    path = out / COURSE_FILE
-    return path if path.is_file() else None
+    """The course's file that an earlier run kept in `out`; None if it kept none.
+
+    Raises:
+        BadCourse: what has its name there is no plain file. Without it, points would be others.
+    """
+    try:
+        read_below(out, LIMIT, COURSE_FILE)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise unreadable(str(out / COURSE_FILE), error) from error
+    return out / COURSE_FILE
 
 
 def keep_course(out: Path) -> None:

@@ -27,4 +27,8 @@ def describe_missing(out: Path, ids: Iterable[str]) -> str | None:
 
 def _missing(out: Path, ids: Iterable[str]) -> Iterator[str]:
     yield from (name for name in (SEED, CLASS_RECORD) if not (out / name).is_file())
-    yield from (f"{id}/result.json" for id in sorted(ids) if not (out / id / "result.json").is_file())  # noqa: A001
+    yield from (f"{id}/result.json" for id in sorted(ids) if not _is_there(out / id))  # noqa: A001
+
+
+def _is_there(folder: Path) -> bool:
+    return not folder.is_symlink() and (folder / "result.json").is_file()

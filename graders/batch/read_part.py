@@ -1,20 +1,20 @@
 """Read the folder of a part, which may come from another machine: bounded, without following links."""
 
 import hashlib
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from graders.batch import part_record, run_seed
+from graders.batch.kept_course import LIMIT
 from graders.batch.part_record import PartRecord, digest_of, digest_of_seed
 from graders.classroom import class_record
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.intake.match_students import OURS
 from graders.language import tr, translatable
+from graders.locations import COURSE_FILE
 from graders.results.read_below import read_below
 from graders.safe_text import is_safe_id, safe_text
-
-COURSE_LIMIT = 1_000_000
-COURSE = "course.toml"
 
 
 class BadPartFolder(Exception):
@@ -45,7 +45,7 @@ def read_part_folder(folder: Path) -> PartFolder:
         record = part_record.from_json(_read(folder, part_record.FILE, part_record.LIMIT).decode())
         seed = int(_read(folder, run_seed.NAME, 40).decode("ascii"))
         class_text = _read(folder, class_record.FILE, class_record.LIMIT)
-        course = _read(folder, COURSE, COURSE_LIMIT) if (folder / COURSE).exists() else None
+        course = _read(folder, COURSE_FILE, LIMIT) if os.path.lexists(folder / COURSE_FILE) else None
     except FileNotFoundError as error:
         message = translatable("{folder} is no part of a class: there is no {file}")
         raise BadPartFolder(tr(message, folder=folder, file=error.filename)) from error
@@ -54,7 +54,8 @@ def read_part_folder(folder: Path) -> PartFolder:
         raise BadPartFolder(tr("{folder} cannot be read: {reason}", folder=folder, reason=reason)) from error
     if record.run != digest_of(record.facts) or record.facts.get("seed") != digest_of_seed(seed):
         message = translatable(
-            "{folder}: what it says of its run does not fit together. Grade part {part} again"
+            "{folder}: what it says of its run does not fit together: another version of softmark graded it, "
+            "or somebody has changed it. Grade part {part} again"
         )
         raise BadPartFolder(tr(message, folder=folder, part=record.part))
     return PartFolder(folder, record, seed, hashlib.sha256(class_text).hexdigest(), course)

@@ -8,6 +8,8 @@ from graders.classroom.class_record import is_results_folder
 from graders.classroom.intake.download import SUFFIXES
 from graders.language import tr, translatable
 
+REASON = 200  # characters
+
 
 def refuse_submissions(out: Path, handed_in: Path) -> None:
     """Require that results in `out` cannot be taken for submissions, nor lie between any.
@@ -71,8 +73,9 @@ def readable_part(out: Path) -> Part | None:
     try:
         return part_in(out)
     except (OSError, ValueError) as error:
-        message = translatable("{path} cannot be read: remove the folder {out}, or choose another")
-        raise CannotGrade(tr(message, path=out / FILE, out=out)) from error
+        message = translatable("{path} cannot be read ({reason}): choose another folder than {out}")
+        reason = " ".join(str(error).split())[:REASON]
+        raise CannotGrade(tr(message, path=out / FILE, reason=reason, out=out)) from error
 
 
 def _holds_submissions(folder: Path) -> bool:

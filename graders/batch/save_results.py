@@ -6,9 +6,9 @@ from pathlib import Path
 from graders.batch import cache_key
 from graders.batch.regrade_policy import RegradePolicy
 from graders.classroom.intake.download import Entry
-from graders.classroom.marks import Marker
+from graders.classroom.marks import Mark, Marker
 from graders.language import tr
-from graders.results.atomic_write import write_atomically
+from graders.results.atomic_write import NotPlain, make_plain_folder, write_atomically
 from graders.results.compact import compact
 from graders.results.result import Result
 from graders.results.store import read_result, write_result
@@ -37,9 +37,12 @@ class ResultWriter:
         """
         for path in (self.out, entry.path if self.out in entry.path.parents else self.out):
             path.lstat()  # else OUT would be made anew, and the results before would be missing in silence
-        if self.pages:
-            self._notebook(entry, anew=True)
-        write_result(self.out, result)
+        try:
+            if self.pages:
+                self._notebook(entry, anew=True)
+            write_result(self.out, result)
+        except NotPlain as error:  # of one submission: the run goes on, and tells at its end what is missing
+            return describe_not_plain(error)
         return self.write_pages(entry, result)
 
     def write_pages(self, entry: Entry, result: Result) -> str:
@@ -48,12 +51,9 @@ class ResultWriter:
             return ""
         try:
             self._notebook(entry, anew=False)
-            publish.publish_one(self.out, result, self.marker.mark(result) if self.marker else None)
-        except OSError:
-            raise
-        except Exception as error:  # the result is saved; one page must not stop the class
-            return repr(error)
-        return ""
+        except NotPlain as error:
+            return describe_not_plain(error)
+        return publish_page(self.out, result, self.marker.mark(result) if self.marker else None)
 
     def _notebook(self, entry: Entry, *, anew: bool) -> None:
         path = self.out / entry.id / "notebook.ipynb"
@@ -61,7 +61,7 @@ class ResultWriter:
         if (anew and (there or self.notebooks)) or (self.notebooks and not there):
             data = _notebook(entry.path)
             if data:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                make_plain_folder(path.parent)
                 write_atomically(path, data)
             else:
                 path.unlink(missing_ok=True)
@@ -105,6 +105,35 @@ class CacheLookup:
         if self.policy is RegradePolicy.FAILED:
             return result.has_passed
         return bool(entry.key) and result.key == entry.key
+
+
+def publish_page(
+    out: Path,
+    result: Result,
+    mark: Mark | None,
+    *,
+    force: bool = False,
+    made: publish.FindMade = lambda _: None,
+) -> str:
+    """Write the pages of a submission as `publish_one` does; returns why it could not, if it could not.
+
+    Raises:
+        OSError: nothing can be written there: the disk is full, say.
+    """
+    try:
+        publish.publish_one(out, result, mark, force=force, made=made)
+    except NotPlain as error:
+        return describe_not_plain(error)
+    except OSError:
+        raise
+    except Exception as error:  # the result is saved; one page must not stop the class
+        return repr(error)
+    return ""
+
+
+def describe_not_plain(error: NotPlain) -> str:
+    """What has the name of a file that is to be written, for staff."""
+    return f"{error.filename}: {error.strerror}"
 
 
 def describe_page_failure(id: str, reason: str) -> str:  # noqa: A002 - the field's name in every result

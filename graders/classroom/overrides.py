@@ -18,9 +18,11 @@ _FRENCH = {"exercice": "exercise", "note": "points", "commentaire": "comment", "
 
 def read(path: Path) -> tuple[list[Override], list[str]]:
     """Read the overrides of a file; also returns a sentence for each line that is left out."""
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         return [], []
     try:
+        if path.is_symlink():  # as all that is read of a folder of results
+            raise BadTable(tr("{file} is not a plain file", file=path.name))
         rows = read_table(path).texts()
     except BadTable as error:
         return [], [tr("{error}: no override is in force.", error=error)]

@@ -6,6 +6,7 @@ import click
 
 from graders.batch.kept_course import kept_course
 from graders.cli.option_purpose import Purpose
+from graders.cli.plain_file import PlainFile
 from graders.cli.tell_faults import tell_faults
 from graders.cli.translated_command import option
 from graders.course.course_file import require_course
@@ -31,7 +32,7 @@ course_option = option(
     Purpose.GENERAL,
     "--course",
     metavar="COURSE",
-    type=click.Path(exists=True, path_type=Path),
+    type=PlainFile(or_folder=True),
     is_eager=True,
     expose_value=False,
     callback=_use,
@@ -55,12 +56,19 @@ def use_kept_course(out: Path, *, with_files: bool = False) -> None:
     Raises:
         click.UsageError: the course's file, whichever it is, cannot be read.
     """
-    kept, found = kept_course(out), chosen_course()
+    kept, found = _kept(out), chosen_course()
     if kept is not None and not click.get_current_context().meta.get(_NAMED):
         _use_at(kept)
         if found is not None and found.own == course().own:
             use_course(found)
     _require(with_files=with_files)
+
+
+def _kept(out: Path) -> Path | None:
+    try:
+        return kept_course(out)
+    except BadCourse as error:
+        raise click.UsageError(str(error)) from error
 
 
 def pass_over_handed_in(handed_in: Path) -> None:

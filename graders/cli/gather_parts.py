@@ -14,10 +14,12 @@ from pathlib import Path
 
 from graders.batch.process_pool import WorkerDied
 from graders.batch.read_part import PartFolder
+from graders.batch.save_results import describe_not_plain, publish_page
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
-from graders.language import tr, translatable
+from graders.language import tr
 from graders.results import heads
+from graders.results.atomic_write import NotPlain, make_plain_folder
 from graders.results.compact import PackedResult, pack, unpack
 from graders.results.file_elsewhere import FileElsewhere
 from graders.results.read_below import read_below
@@ -80,27 +82,33 @@ class TakeResult:
                 result = parse_result(file.text, wanted.id)
                 self._require_of_run(wanted, result)
         except (OSError, ValueError, RecursionError, Unreadable) as error:
-            reason = publish.shorten_reason(error)
-            return tr("{part}/{id}: {reason}", part=wanted.folder, id=wanted.id, reason=reason)
+            return _say_not_taken(wanted, publish.shorten_reason(error))
         folder = self.out / wanted.id
-        folder.mkdir(exist_ok=True)
-        _take_notebook(wanted, folder)
-        _take_heads(wanted, folder)
-        _place(file, folder / RESULT)
-        publish.publish_one(self.out, result, self.marker.mark(result), made=partial(_read_page, wanted))
-        return pack(result)
+        try:
+            make_plain_folder(folder)
+            _take_notebook(wanted, folder)
+            _take_heads(wanted, folder)
+            _place(file, folder / RESULT)
+        except NotPlain as error:
+            return _say_not_taken(wanted, describe_not_plain(error))
+        mark = self.marker.mark(result)
+        failed = publish_page(self.out, result, mark, made=partial(_read_page, wanted))
+        return _say_not_taken(wanted, failed) if failed else pack(result)
 
     def _require_of_run(self, wanted: PartResult, result: Result) -> None:
         if result.key != wanted.key or result.seed != self.seed:
             raise ValueError(tr("its result is of an earlier run: grade the part again"))
 
 
+def _say_not_taken(wanted: PartResult, reason: str) -> str:
+    return tr("{part}/{id}: {reason}", part=wanted.folder, id=wanted.id, reason=reason)
+
+
 def take_results(wanted: Sequence[PartResult], take: TakeResult, jobs: int) -> Iterator[Result | str]:
     """Take all these results, several at a time; yield each in compact form, or why it was not taken."""
     for item, outcome in spread_blocks(wanted, take, jobs, few=1, reads=_list_files):
-        died = translatable("{part}/{id}: {reason}")
         if isinstance(outcome, WorkerDied):
-            yield tr(died, part=item.folder, id=item.id, reason=outcome)
+            yield _say_not_taken(item, str(outcome))
         else:
             yield unpack(outcome) if isinstance(outcome, PackedResult) else outcome
 
@@ -140,7 +148,7 @@ def _read_page(wanted: PartResult, name: str) -> FileElsewhere | None:
 def _place(file: FileElsewhere, path: Path) -> None:
     """Place a file, unless it is there with the same content: then a second run takes half the time."""
     try:
-        if path.read_bytes() == file.data:
+        if read_below(path.parent, len(file.data), path.name).data == file.data:
             return
     except OSError:
         pass

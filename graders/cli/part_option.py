@@ -7,6 +7,7 @@ import click
 from graders.batch.part_record import BadPart, Part, parse_part
 from graders.batch.results_folder import readable_part
 from graders.cli.option_purpose import Purpose
+from graders.cli.plain_file import PlainFile
 from graders.cli.results_folder import wrong_usage
 from graders.cli.translated_command import option
 from graders.language import tr, translatable
@@ -44,7 +45,7 @@ part_option = option(
 seed_file_option = option(
     Purpose.WORK,
     "--seed-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=PlainFile(),
     callback=_read_seed,
     help=translatable("Read the seed from this file, so that it stands in no list of processes."),
 )

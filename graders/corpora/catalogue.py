@@ -1,5 +1,6 @@
 """Load a corpus by its name, or from a file."""
 
+import stat
 from pathlib import Path
 
 from graders.corpora.corpus import Corpus
@@ -44,7 +45,10 @@ def _shakespeare() -> str:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MOST:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for
+            raise NoCorpus(tr("{file} is not a plain file", file=path))
+        if status.st_size > MOST:
             message = translatable("{file} is larger than a corpus may be: {most} bytes")
             raise NoCorpus(tr(message, file=path, most=number(MOST, ",")))
         text = path.read_text(encoding="utf-8")

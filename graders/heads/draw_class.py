@@ -16,7 +16,7 @@ from graders.batch.class_run import ClassRun
 from graders.batch.grade_all import MEMORY_BYTES, patience_of
 from graders.batch.part_record import digest_of
 from graders.batch.process_pool import WorkerDied, spread
-from graders.batch.save_results import describe_page_failure
+from graders.batch.save_results import describe_not_plain, describe_page_failure
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.heads.draw_heads import Drawer
@@ -25,7 +25,7 @@ from graders.heads.pretrained import ModelFiles
 from graders.heads.request import Request
 from graders.judging.draws import Draws
 from graders.language import tr
-from graders.results.atomic_write import write_atomically
+from graders.results.atomic_write import NotPlain, write_atomically
 from graders.results.heads import NAME, Drawing, Heads, read_heads, to_json
 from graders.results.result import Result
 from graders.results.store import read_result
@@ -134,6 +134,9 @@ def _draw(entry: Entry) -> str | None:
         except Exception:  # a fault of ours on one submission must not cost the others theirs
             return describe_failure(entry.id, traceback.format_exc(limit=-6))
         heads = Heads(key, result.submission.sha256, _plan.request.sentence, drawings)
-        write_atomically(_plan.out / entry.id / NAME, to_json(heads).encode())
+        try:
+            write_atomically(_plan.out / entry.id / NAME, to_json(heads).encode())
+        except NotPlain as error:
+            return describe_failure(entry.id, describe_not_plain(error))
     failed = _plan.publish(entry, result)
     return describe_page_failure(entry.id, failed) if failed else None

@@ -16,6 +16,10 @@ from graders.language import tr, translatable
 PART = ".part"  # how the name of a file ends while it is written
 
 
+class NotPlain(OSError):
+    """Something that is no plain file, or no plain folder, has the name of one that is to be written."""
+
+
 def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
     """Write a file so that its name always has either the whole new content or the old one.
 
@@ -61,7 +65,7 @@ def require_plain(path: Path) -> None:
     """Require that `path` is a plain file or free, in a folder that is there.
 
     Raises:
-        OSError: it is not.
+        OSError: it is not; a `NotPlain` where something else has the name.
     """
     try:
         mode = path.lstat().st_mode
@@ -70,10 +74,25 @@ def require_plain(path: Path) -> None:
             return
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent)) from None
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise NotPlain(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
         reason = translatable("a link, a device or a pipe has this name, and only plain files are replaced")
-        raise OSError(errno.EEXIST, tr(reason), str(path))
+        raise NotPlain(errno.EEXIST, tr(reason), str(path))
+
+
+def make_plain_folder(path: Path) -> None:
+    """Make a folder, unless it is there, and those above it: what is written to it lies in no other one.
+
+    Raises:
+        OSError: it cannot be made, or something that is no folder has its name, or a link to one.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        is_plain = stat.S_ISDIR(path.lstat().st_mode)
+    except FileExistsError:
+        is_plain = False
+    if not is_plain:
+        raise NotPlain(errno.EEXIST, tr("something that is no folder has this name"), str(path))
 
 
 def part_of(path: Path) -> Path:

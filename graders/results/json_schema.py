@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from graders.language import tr, translatable
+
 if TYPE_CHECKING:  # importing it takes time, and many commands neither write nor read JSON
     import msgspec
 
+SHOWN = 60  # characters of another schema's name
 T = TypeVar("T")
 _FIRST_KEY = re.compile(r'\s*\{\s*"schema"\s*:\s*"([^"\\]*)"\s*[,}]')
 
@@ -45,7 +48,8 @@ def from_json_text(text: str, kind: type[T], schema: str) -> T:
         raise ValueError(str(error)) from error
     # Of a key that is there twice, the last one counts.
     if value is None or getattr(value, "schema", schema) != schema:
-        raise ValueError(f"not of schema {schema}")
+        message = translatable("not of schema {schema}, which this version of softmark reads, but of {named}")
+        raise ValueError(tr(message, schema=schema, named=ascii(named[:SHOWN])))
     return value
 
 

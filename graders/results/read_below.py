@@ -18,7 +18,7 @@ def read_below(folder: Path, limit: int, *names: str) -> FileElsewhere:
     Raises:
         OSError: it cannot be opened, is no plain file, or is larger than `limit`.
     """
-    with _open_below(folder, *names) as file:
+    with open_below(folder, *names) as file:
         # Python allocates as much as is asked for, which took longer than to read.
         size = min(os.fstat(file.fileno()).st_size, limit)
         data = file.read(size + 1)
@@ -30,7 +30,7 @@ def read_below(folder: Path, limit: int, *names: str) -> FileElsewhere:
     return FileElsewhere(folder.joinpath(*names), data, status)
 
 
-def _open_below(folder: Path, *names: str) -> BinaryIO:
+def open_below(folder: Path, *names: str) -> BinaryIO:
     """Open a plain file in a folder, or in folders in it, none of which may be a link.
 
     Raises:

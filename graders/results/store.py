@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from graders.language import LANGUAGES, Language, tr
-from graders.results.atomic_write import write_atomically
+from graders.results.atomic_write import make_plain_folder, write_atomically
 from graders.results.read_below import read_below
 from graders.results.result import CHANGED, Result, from_json, to_json
 
@@ -21,7 +21,7 @@ _NO_DIGEST = '"digest": ""'
 def write_result(out: Path, result: Result) -> Path:
     """Write a result to its folder under `out`, and return the folder."""
     folder = out / result.submission.id
-    folder.mkdir(parents=True, exist_ok=True)
+    make_plain_folder(folder)
     text = to_json(replace(result, digest=""))
     before, _, after = text.rpartition(_NO_DIGEST)
     text = f'{before}"digest": "{_digest(text)}"{after}'

@@ -2,11 +2,13 @@
 
 import functools
 import hashlib
+import os
 import re
 from pathlib import Path
 
 from graders.language import current_language
 from graders.locations import CATALOGUES
+from graders.results.read_below import open_below
 
 HEAD, TAIL = 400, 16  # bytes at the start and the end of a page that are read
 _DIGEST = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')
@@ -22,9 +24,9 @@ def digest_of(*parts: object) -> str:
 def is_fresh(path: Path, digest: str) -> bool:
     """Whether a complete page exists and contains this digest."""
     try:
-        with path.open("rb") as file:
+        with open_below(path.parent, path.name) as file:
             head = file.read(HEAD)
-            file.seek(max(0, path.stat().st_size - TAIL))
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL))
             return is_made_from(head, file.read(), digest)
     except OSError:
         return False

@@ -166,6 +166,28 @@ def test_a_key_that_fits_elsewhere_takes_the_place_of_one_that_does_not(student:
     assert unused(find_keys(1, [student / "old", student])) == ""
 
 
+@pytest.mark.parametrize("change", ["another text", "a bit", "absent"])
+def test_a_key_that_was_damaged_or_edited_decides_nothing_and_is_told(student: Path, change: str) -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(student / "attention.key") as key, zipfile.ZipFile(written, "w") as changed:
+        for name in key.namelist():
+            if not name.startswith("split_heads"):
+                changed.writestr(name, key.read(name))
+            elif change != "absent":
+                changed.writestr(name, key.read(name) + (b" " if change == "another text" else b""))
+    damaged = written.getvalue()
+    if change == "a bit":  # of what the zip stores as it is
+        place = damaged.rindex(b"PK\x03\x04") + 200
+        damaged = damaged[:place] + bytes([damaged[place] ^ 1]) + damaged[place + 1 :]
+    (student / "attention.key").write_bytes(damaged)
+    keys = find_keys(1, [student])
+    assert keys is not None
+    for part in (MISTAKES, EXAMPLES, "small", "further", "sizes"):
+        keys.part("split_heads", part)
+    assert keys.part("split_heads", EXAMPLES) is None
+    assert "attention.key is not used: it is damaged, or somebody has changed it" in unused(keys)
+
+
 def test_where_the_solutions_are_keys_are_not_used(data: bytes, tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "attention.key").write_bytes(data)
     assert find_keys(1, [tmp_path]) is None

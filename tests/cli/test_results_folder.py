@@ -1,5 +1,7 @@
 """Where results may be written: not among submissions, and only where a folder can be made."""
 
+import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +11,13 @@ from click.testing import CliRunner
 from graders.batch.folder_lock import lock_folder
 from graders.classroom.intake.take import take
 from graders.cli.main import main
+from graders.locations import SHIPPED_FILE
 from graders.results.atomic_write import write_atomically
 from graders.results.result import SubmissionInfo
 from graders.results.store import write_result
 from tests.reports import sample
 
+NOTEBOOK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 
@@ -99,6 +103,61 @@ def test_a_device_or_a_link_is_never_replaced_by_a_file(tmp_path: Path, command:
     assert "only plain files are replaced" in done.output
     assert to.is_symlink()
     assert (tmp_path / "kept.sqlite").read_text() == "kept"
+
+
+@pytest.mark.parametrize("name", ["index.html", "notebook.html"])
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_in_the_place_of_a_page_costs_that_page_alone(tmp_path: Path, name: str, make):
+    for student in ("alice", "bob"):
+        write_result(tmp_path, sample.result(id=student))
+    (tmp_path / "alice/notebook.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
+    make(tmp_path / "alice" / name)
+    done = CliRunner().invoke(main, ["report", str(tmp_path)])
+    assert done.exit_code == 3
+    assert f"no page for alice: {tmp_path / 'alice' / name}: " in done.output
+    assert (tmp_path / "bob/index.html").is_file()
+    grades = (tmp_path / "grades.csv").read_text(encoding="utf-8")
+    assert [line.partition(",")[0] for line in grades.splitlines()] == ["id", "alice", "bob"]
+
+
+def test_a_link_to_another_course_or_to_overrides_is_told_and_not_followed(tmp_path: Path):
+    write_result(tmp_path / "out", sample.result(id="alice"))
+    (tmp_path / "overrides.csv").write_text("id,points\nalice,0\n", encoding="utf-8")
+    (tmp_path / "out/overrides.csv").symlink_to(tmp_path / "overrides.csv")
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "out")])
+    assert "overrides.csv is not a plain file: no override is in force." in done.output
+    (tmp_path / "out/course.toml").symlink_to(SHIPPED_FILE)
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "out")])
+    assert done.exit_code == 2
+    assert "out/course.toml cannot be read" in "".join(done.output.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "words", [["report", "out", "--course"], ["export", "out", "moodle", "--template"], ["corpus"]]
+)
+def test_a_pipe_is_no_file_to_read_and_nobody_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    done = CliRunner().invoke(main, [*words, "pipe"])
+    assert done.exit_code == 2
+    assert "pipe is not a plain file" in done.output
+
+
+def test_results_of_another_version_are_told_and_left_as_they_are(tmp_path: Path):
+    for student in ("alice", "bob"):
+        write_result(tmp_path, sample.result(id=student))
+    file = tmp_path / "alice/result.json"
+    file.write_text(file.read_text(encoding="utf-8").replace("result/1", "result/2"), encoding="utf-8")
+    before = file.read_bytes()
+    done = CliRunner().invoke(main, ["report", str(tmp_path)])
+    assert done.exit_code == 3
+    told = "not of schema softmark/result/1, which this version of softmark reads, but of"
+    assert f"{told} 'softmark/result/2'" in " ".join(done.output.split())
+    assert file.read_bytes() == before
+    assert (tmp_path / "bob/index.html").is_file()
 
 
 def test_results_into_a_folder_that_is_absent_are_a_sentence(tmp_path: Path):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.results.atomic_write import open_atomically, part_of, sweep, write_atomically
+from graders.results.atomic_write import NotPlain, open_atomically, part_of, sweep, write_atomically
 from graders.results.compact import compact
 from graders.results.result import CHANGED, Outcome, Result, SubmissionInfo
 from graders.results.store import language_of_results, read_result, write_result
@@ -181,6 +181,17 @@ def test_only_a_plain_file_is_replaced(tmp_path: Path):
         assert refused.value.strerror
         assert sorted(tmp_path.iterdir()) == before
     assert (tmp_path / "kept").read_text() == "kept"
+
+
+def test_a_link_in_the_place_of_a_submissions_folder_leads_to_nobody_elses_result(tmp_path: Path):
+    write_result(tmp_path, sample.result(id="alice"))
+    before = (tmp_path / "alice/result.json").read_bytes()
+    (tmp_path / "bob").symlink_to("alice")
+    (tmp_path / "carol").touch()
+    for name in ("bob", "carol"):
+        with pytest.raises(NotPlain, match="something that is no folder has this name"):
+            write_result(tmp_path, sample.result(id=name))
+    assert (tmp_path / "alice/result.json").read_bytes() == before
 
 
 def test_a_link_in_the_place_of_the_unfinished_file_is_not_followed(tmp_path: Path):

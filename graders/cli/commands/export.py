@@ -22,6 +22,7 @@ from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
+from graders.cli.plain_file import PlainFile
 from graders.cli.translated_command import Command, option
 from graders.language import number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
@@ -56,7 +57,7 @@ class _ExportOptions:
 @option(
     Purpose.OUTPUT,
     "--template",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=PlainFile(),
     help=translatable("The platform's own table as it was downloaded, for moodle and canvas."),
 )
 @option(

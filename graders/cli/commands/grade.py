@@ -18,6 +18,7 @@ from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_box_options, refuse_unknown
 from graders.cli.part_option import choose_seed, part_option, seed_file_option
+from graders.cli.plain_file import PlainFile
 from graders.cli.results_folder import wrong_usage
 from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
@@ -39,7 +40,7 @@ from graders.language import tr, translatable
 @option(
     Purpose.SUBMISSIONS,
     "--roster",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=PlainFile(),
     help=translatable("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
 )
 @jobs_option

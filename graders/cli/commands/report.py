@@ -12,6 +12,7 @@ from graders.batch.folder_lock import lock_folder
 from graders.batch.kept_course import keep_course
 from graders.batch.process_pool import WorkerDied
 from graders.batch.publish_class import publish_class
+from graders.batch.save_results import describe_page_failure, publish_page
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
@@ -61,17 +62,21 @@ def report(out: Path, jobs: int, force: bool) -> None:
 
 @dataclass(frozen=True)
 class _Remake:
-    """Makes the pages of one submission; returns its packed result, or why it cannot be read."""
+    """Makes the pages of one submission; returns its packed result, or why it cannot be read.
+
+    With the result, it says why the pages could not be made, if they could not.
+    """
 
     force: bool
     marker: Marker
 
-    def __call__(self, path: Path) -> PackedResult | str:
+    def __call__(self, path: Path) -> tuple[PackedResult, str] | str:
         result = publish.read(path)
         if isinstance(result, str):
             return result
-        publish.publish_one(path.parent.parent, result, self.marker.mark(result), force=self.force)
-        return pack(result)
+        out, name = path.parent.parent, result.submission.id
+        failed = publish_page(out, result, self.marker.mark(result), force=self.force)
+        return pack(result), describe_page_failure(name, failed) if failed else ""
 
 
 def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
@@ -85,7 +90,8 @@ def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]
         if isinstance(outcome, str):
             notes.append(outcome)
         else:
-            results.append(outcome)
+            results.append(outcome[0])
+            notes += filter(None, outcome[1:])
     results.sort(key=lambda result: result.submission.id)
     notes.sort()
     for note in run_summary.shorten_notes(publish_class(out, results, notes), out):
@@ -97,10 +103,10 @@ def _unread(count: int) -> str:
     return trn("{n} not readable", "{n} not readable", count)
 
 
-def _remake_each(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
+def _remake_each(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[tuple[Result, str] | str]:
     for path, outcome in spread_blocks(paths, remake, jobs, few=1, reads=lambda path: (path,)):
         died = translatable("{id}: its pages were not made: {reason}")
         if isinstance(outcome, WorkerDied):
             yield tr(died, id=path.parent.name, reason=outcome)
         else:
-            yield unpack(outcome) if isinstance(outcome, PackedResult) else outcome
+            yield outcome if isinstance(outcome, str) else (unpack(outcome[0]), outcome[1])
