@@ -4,17 +4,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graders.batch import cache_key
+from graders.batch.publish_page import describe_not_plain, publish_page
 from graders.batch.regrade_policy import RegradePolicy
 from graders.classroom.intake.download import Entry
-from graders.classroom.marks import Mark, Marker
-from graders.language import tr
+from graders.classroom.marks import Marker
 from graders.results.atomic_write import NotPlain, make_plain_folder, write_atomically
 from graders.results.compact import compact
 from graders.results.result import Result
 from graders.results.store import read_result, write_result
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
-from reports import publish
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,40 +104,6 @@ class CacheLookup:
         if self.policy is RegradePolicy.FAILED:
             return result.has_passed
         return bool(entry.key) and result.key == entry.key
-
-
-def publish_page(
-    out: Path,
-    result: Result,
-    mark: Mark | None,
-    *,
-    force: bool = False,
-    made: publish.FindMade = lambda _: None,
-) -> str:
-    """Write the pages of a submission as `publish_one` does; returns why it could not, if it could not.
-
-    Raises:
-        OSError: nothing can be written there: the disk is full, say.
-    """
-    try:
-        publish.publish_one(out, result, mark, force=force, made=made)
-    except NotPlain as error:
-        return describe_not_plain(error)
-    except OSError:
-        raise
-    except Exception as error:  # the result is saved; one page must not stop the class
-        return repr(error)
-    return ""
-
-
-def describe_not_plain(error: NotPlain) -> str:
-    """What has the name of a file that is to be written, for staff."""
-    return f"{error.filename}: {error.strerror}"
-
-
-def describe_page_failure(id: str, reason: str) -> str:  # noqa: A002 - the field's name in every result
-    """That a submission has a result and no page, for staff."""
-    return tr("softmark: no page for {id}: {reason}", id=id, reason=reason)
 
 
 def _notebook(path: Path) -> bytes | None:

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from graders.batch.process_pool import WorkerDied
+from graders.batch.publish_page import describe_not_plain, publish_page
 from graders.batch.read_part import PartFolder
-from graders.batch.save_results import describe_not_plain, publish_page
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.language import tr

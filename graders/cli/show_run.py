@@ -18,7 +18,7 @@ from graders.batch.events import (
     SubmissionToGrade,
     UnwalledBox,
 )
-from graders.batch.save_results import describe_page_failure
+from graders.batch.publish_page import describe_page_failure
 from graders.cli.progress import ShownProgress
 from graders.cli.tell_faults import tell_fault
 from graders.language import number, tr, trn

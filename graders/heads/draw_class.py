@@ -16,7 +16,7 @@ from graders.batch.class_run import ClassRun
 from graders.batch.grade_all import MEMORY_BYTES, patience_of
 from graders.batch.part_record import digest_of
 from graders.batch.process_pool import WorkerDied, spread
-from graders.batch.save_results import describe_not_plain, describe_page_failure
+from graders.batch.publish_page import describe_not_plain, describe_page_failure
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.heads.draw_heads import Drawer

@@ -12,7 +12,7 @@ from graders.batch.folder_lock import lock_folder
 from graders.batch.kept_course import keep_course
 from graders.batch.process_pool import WorkerDied
 from graders.batch.publish_class import publish_class
-from graders.batch.save_results import describe_page_failure, publish_page
+from graders.batch.publish_page import describe_page_failure, publish_page
 from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
