@@ -135,8 +135,9 @@ def exercises_of(name: str) -> dict[str, str]:
 
 
 def symbols_of(name: str) -> set[str]:
-    """The symbols that an assignment asks for."""
-    return set(exercises_of(name).values())
+    """The symbols that an assignment asks for, and the other names that the course's file has for them."""
+    others = {other for row in read_course()[name]["exercises"] for other in row.get("other_names", ())}
+    return others.union(exercises_of(name).values())
 
 
 def recognise(symbols: Set[str]) -> str | None:

@@ -20,7 +20,7 @@ from graders.course.exercise import load_assignment
 from graders.course.faults import fault_of
 from graders.course.gravity import Gravity
 from graders.course.open_course import find_course, open_course
-from graders.course.outline import choose
+from graders.course.outline import choose, recognise
 from graders.course.reference import gravities, mistakes, reference, text, texts_below
 from graders.course.right_answers import right_answers
 from graders.sandbox.isolation.level import IsolationLevel
@@ -67,6 +67,7 @@ def test_a_course_has_its_own_exercises_and_those_that_it_takes_over(course: Pat
     assignment = load_assignment("tp1")
     assert [len(e.checks) > 4 for e in assignment.exercises] == [True] * 3
     assert assignment.exercises[1].options.other_names == ("join_heads",)
+    assert recognise({"join_heads"}) == "tp1"
     assert list(read_course()) == ["tp1"]
 
 
