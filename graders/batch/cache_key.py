@@ -73,7 +73,7 @@ def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
         about = repr((exercise.title, exercise.points, exercise.speed_policy))
         if exercise.rule is not None:
             about += f" {held_out.digest(exercise.rule, settings.seed)}"
-        facts[f"exercise {exercise.name}"] = about
+        facts[f"exercise {exercise.name}"] = f"{about} {exercise.changed}" if exercise.changed else about
     for name, version in sorted({_name_and_version(d) for d in distributions()}):
         other = facts.get(f"package {name}")  # a package may be installed twice
         facts[f"package {name}"] = f"{other}, {version}" if other else version

@@ -52,6 +52,10 @@ class _Variation:
         plain = self.change(plain) if self.change else plain
         return Varied(self.compute(draw, reference), self.compute(plain, reference))
 
+    def accepting(self, change: Callable[[Any], Any]) -> "_Variation":
+        """The same with another way to compute the reference's answers."""
+        return replace(self, compute=change(self.compute))
+
     def mapped(self, change: Callable[[Any], Any]) -> "_Variation":
         """The same for a check with changed draws."""
         return replace(self, change=change)

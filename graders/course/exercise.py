@@ -14,6 +14,7 @@ from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.options import Options, no_draws
 from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
+from graders.course.accepted_activations import accepting, activations_of
 from graders.course.check_points import share_of_points
 from graders.course.describe_error import describe_error
 from graders.course.faults import fault_of
@@ -33,6 +34,7 @@ from graders.course.speed_policy import SpeedPolicy, speed_policy_of
 from graders.language import current_language, text_in, translatable
 from graders.locations import course
 
+CHANGES = ("other_names", "tolerance", "activations")  # keys of an entry that change how code is judged
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
 
@@ -47,7 +49,7 @@ class Exercise:
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against. `speed_policy` says what slowness costs, if it is timed.
     Where one of its files is broken, `fault` says which: then it has no checks. What is due may be missed by
-    `tolerance` times what softmark's own tolerance is.
+    `tolerance` times softmark's own tolerance. `changed` is what the file changes in how code is judged.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Exercise:
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
     fault: str | None = None
     tolerance: float = 1.0
+    changed: tuple[tuple[str, str], ...] = ()
 
     @property
     def value_checks(self) -> tuple[Check, ...]:
@@ -168,7 +171,11 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
     options = options_in(vars(module))
     if others := tuple(entry.get("other_names", ())):
         options = replace(options, other_names=(*options.other_names, *others))
+    if "activations" in entry:
+        options = replace(options, activations=activations_of(entry["activations"]))
     checks = tuple(checks_in(vars(module), options))
+    if "activations" in entry:
+        checks = tuple(replace(c, answer=accepting(c.answer, options.activations)) for c in checks)
     criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
         name=name,
@@ -185,6 +192,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
         tolerance=float(entry.get("tolerance", 1)),
+        changed=tuple((key, str(entry[key])) for key in CHANGES if key in entry),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
 

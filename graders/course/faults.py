@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from graders.course.checks_file import read_checks_file
-from graders.course.import_files import HINTS
+from graders.course.import_files import HINTS, LEFT_OUT
 from graders.language import tr, translatable
 from graders.locations import course
 
@@ -58,21 +58,23 @@ def _faults_of_solution(files: Sequence[Path], symbol: str | None) -> Iterator[s
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names:
                 message = translatable("{file}, line {line}: {name} is in softmark's solution already")
                 yield tr(message, file=_name_of(path), line=node.lineno, name=node.name)
-            for hinted in _hinted(node):
-                if hinted.value not in names:
-                    message = translatable("{file}, line {line}: {name} in HINTS is no mistake of softmark's")
-                    yield tr(message, file=_name_of(path), line=hinted.lineno, name=hinted.value)
+            for named in _mistakes_named(node):
+                if named.value not in names:
+                    message = translatable("{file}, line {line}: {name} is no known mistake of softmark's")
+                    yield tr(message, file=_name_of(path), line=named.lineno, name=named.value)
         names |= _names_bound(tree)
     if symbol and names and symbol not in names:
         yield tr("{file}, line 1: it does not define {symbol}", file=_name_of(files[0]), symbol=symbol)
 
 
-def _hinted(node: ast.stmt) -> list[ast.Constant]:
-    """The names that a statement gives other hints."""
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Dict):
+def _mistakes_named(node: ast.stmt) -> list[ast.Constant]:
+    """The mistakes of softmark's that a statement gives other hints, or leaves out."""
+    targets = node.targets if isinstance(node, ast.Assign) else ()
+    if not any(isinstance(target, ast.Name) and target.id in (HINTS, LEFT_OUT) for target in targets):
         return []
-    is_hints = any(isinstance(target, ast.Name) and target.id == HINTS for target in node.targets)
-    return [key for key in node.value.keys if isinstance(key, ast.Constant)] if is_hints else []
+    value = node.value if isinstance(node, ast.Assign) else None
+    names = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", [])
+    return [name for name in names if isinstance(name, ast.Constant)]
 
 
 def last_definition(text: str, path: Path) -> ast.FunctionDef | ast.ClassDef:

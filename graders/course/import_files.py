@@ -18,6 +18,7 @@ from graders import locations
 from graders.course.gravity import Gravity
 
 HINTS = "HINTS"  # in a file that adds to a solution: other hints, by the names of mistakes
+LEFT_OUT = "LEFT_OUT"  # likewise: the names of mistakes that are none in this course
 _SOLUTIONS = "solutions"
 Folders = tuple[str, ...]
 # The modules of courses that were used before, by their folders: a module's classes stay what they are.
@@ -75,7 +76,7 @@ class _OneAfterAnother(Loader):
     """Runs several files as one module: each sees the names of those before it.
 
     What they say of how grave mistakes are counts together, and a later file may have other hints for the
-    mistakes of an earlier one.
+    mistakes of an earlier one, and leave some out.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -94,6 +95,8 @@ class _OneAfterAnother(Loader):
         names.update(said)
         for mistake, hint in names.get(HINTS, {}).items():
             names[mistake].__doc__ = hint
+        for mistake in names.get(LEFT_OUT, ()):
+            del names[mistake]
 
 
 _FINDER = _Solutions()

@@ -13,7 +13,8 @@ from graders.course.loss_policy import loss_policy_of
 from graders.language import tr
 
 _OF_ASSIGNMENT = {"title", "title_fr", "exercises", "late", "trained"}
-_OF_EXERCISE = {"name", "title", "title_fr", "points", "timing", "other_names", "tolerance"}
+_OF_EXERCISE = {"name", "title", "title_fr", "points", "timing", "other_names", "tolerance", "activations"}
+ACTIVATIONS = ("gelu", "relu")  # that may be accepted; the references have the first
 MOST_TOLERANCE = 1000.0  # times softmark's own
 
 
@@ -146,6 +147,9 @@ def _require_changes(name: str, entry: Mapping[str, Any]) -> None:
     others = entry.get("other_names", [])
     if not isinstance(others, list) or not all(isinstance(o, str) and o.isidentifier() for o in others):
         raise BadEntry(tr('{name}: other_names must be a list such as ["join_heads"]', name=name), name)
+    accepted = entry.get("activations", ["gelu"])
+    if not isinstance(accepted, list) or "gelu" not in accepted or not set(accepted) <= set(ACTIVATIONS):
+        raise BadEntry(tr('{name}: activations must be ["gelu"] or ["gelu", "relu"]', name=name), name)
     times = entry.get("tolerance", 1)
     if isinstance(times, bool) or not isinstance(times, int | float) or not 1 <= times <= MOST_TOLERANCE:
         message = tr(

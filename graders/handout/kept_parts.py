@@ -76,8 +76,9 @@ def name_of(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> st
     """The name under which a piece is kept: the same for all that it is made from."""
     exercise, _ = piece
     solutions = reference.texts_below(exercise.name)
+    code = code_of(exercise.name) | dict(exercise.changed)
     asked = sorted(symbol for symbol in symbols if any(symbol in text for text in solutions.values()))
-    return f"{label_of(piece)}-{digest_of(code_of(exercise.name), solutions, seed, hints, asked)}.zip"
+    return f"{label_of(piece)}-{digest_of(code, solutions, seed, hints, asked)}.zip"
 
 
 @once_per_course

@@ -66,7 +66,7 @@ def _name_of_verified(bundle: Bundle, seed: int) -> str | None:
         sheets = [_code_of(bundle.sheet), _code_of(fill_in_reference(bundle.sheet, bundle.assignment))]
     except SyntaxError:
         return None
-    marks = [(exercise.name, exercise.points) for exercise in exercises]
+    marks = [(exercise.name, exercise.points, exercise.changed) for exercise in exercises]
     return f"verified-{digest_of(sheets, key, seed, marks, modules_below(*roots, *worker, others=()))}"
 
 

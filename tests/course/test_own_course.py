@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import find
 
 from graders import locations
 from graders.batch.cache_key import Settings, facts_of_run
 from graders.batch.kept_course import keep_course
+from graders.check_api.variants import GELUS, WITH_RELU
 from graders.cli.main import main
 from graders.course.course_file import late_policy, read_course, require_course
 from graders.course.course_table import BadCourse
@@ -23,6 +25,7 @@ from graders.course.open_course import find_course, open_course
 from graders.course.outline import choose, recognise
 from graders.course.reference import gravities, mistakes, reference, text, texts_below
 from graders.course.right_answers import right_answers
+from graders.judging.draws import Draws
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.visible_paths import ours
 from graders.sandbox.limits import Limits
@@ -101,6 +104,24 @@ def torch_heads():
     return torch.arange(24.0).reshape(1, 2, 3, 4)
 
 
+def test_a_course_may_accept_other_activations_and_wider_tolerances(course: Path):
+    rows = '{ name = "bert_feed_forward", activations = ["gelu", "relu"], tolerance = 4 }, "bert_layer"'
+    change(course / "course.toml", '"split_heads"', rows)
+    require_course()
+    *_, changed, plain = load_assignment("tp1").exercises
+    [core] = [check for check in changed.checks if check.core]
+    assert core.answer.keywords["activations"] == changed.options.activations == WITH_RELU
+    assert plain.options.activations == GELUS
+    assert (changed.tolerance, plain.tolerance) == (4, 1)
+    assert dict(changed.changed).keys() == {"activations", "tolerance"} and not plain.changed
+    draw = find(core.given, lambda _: True)
+    exact, wide = (
+        Draws(1)._with_answer(exercise, core, draw).answer[0].outputs[0][0].tolerance
+        for exercise in (replace(changed, tolerance=1), changed)
+    )
+    assert wide == pytest.approx(4 * exact)
+
+
 def test_a_shipped_assignment_is_taken_over_by_its_name(course: Path):
     (course / "course.toml").write_text(
         '[course]\nextends = "softmark"\n[attention]\nlate = { due = 2026-10-01T00:00:00+02:00 }\n',
@@ -129,6 +150,11 @@ WRONG = {
     "late": ("per_day = 0.1", "per_day = 2", "line 15, [tp1]: late: per_day must be a number from 0 to 1"),
     "tolerance": ("points = 5", "points = 5, tolerance = 0.1", "tolerance must be a number from 1 to 1000"),
     "solutions": ("[tp1]", 'solutions = "../gone"\n[tp1]', "line 7, [course]: there is no folder ../gone"),
+    "activations": (
+        "points = 5",
+        'points = 5, activations = ["relu"]',
+        "line 12, [tp1]: concat_heads: activations must be",
+    ),
     "toml": ('title = "Week 1"', 'title = "Week 1', "course.toml cannot be read"),
     "no_table": ("[tp1]", "tp1 = 3\n[tp2]", "line 7, [course]: there is no tp1"),
     "replaces": ("[tp1]", 'replaces = ["gate"]\n[tp1]', "line 7, [course]: there is no exercise gate"),
@@ -199,7 +225,8 @@ def test_a_broken_file_is_told_with_its_line_and_costs_its_exercise_alone(course
 
 ADDED = {
     "def concat_heads(x):\n    return x\n": "line 2: concat_heads is in softmark's",
-    "HINTS = {\n    'concat_heads__reverse': 'So.'}\n": "line 3: concat_heads__reverse in HINTS is no",
+    "HINTS = {\n    'concat_heads__reverse': 'So.'}\n": "line 3: concat_heads__reverse is no known",
+    "LEFT_OUT = ('concat_heads__reverse',)\n": "line 2: concat_heads__reverse is no known mistake",
     "return x\n": "line 2: SyntaxError: 'return' outside function",
 }
 
