@@ -34,6 +34,7 @@ READERS = {
     translatable("Authors of exercises:"): {
         "new": translatable("Begin an exercise."),
         "audit": translatable("Test the checks against known mistakes."),
+        "name-mistake": translatable("Begin a known mistake that a class makes."),
     },
     translatable("Machines:"): {
         "doctor": translatable("Show which box works on this machine."),
@@ -68,7 +69,8 @@ class _Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"graders.cli.commands.{cmd_name}"), cmd_name)
+        module = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"graders.cli.commands.{module}"), module)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
