@@ -94,11 +94,9 @@ def _document(languages: Sequence[Language]) -> list[str]:
 
 def _as_comment(written: str, count: int) -> list[str]:
     """A student's lines, each of which is a comment, whatever stands in it."""
+    head = tr("One of {count} who answer alike wrote:", count=count)
     lines = safe_text(written, line_limit=WIDTH).splitlines()[:MOST_LINES]
-    return [
-        f"# {tr('One of {count} who answer alike wrote:', count=count)}",
-        *(f"#     {line}" for line in lines),
-    ]
+    return [f"# {head}", *(f"#     {line}" for line in lines)]
 
 
 def _arguments(arguments: ast.arguments) -> tuple[str, str]:
