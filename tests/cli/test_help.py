@@ -37,8 +37,8 @@ def long_name(one: click.Option) -> str:
 
 def test_every_command_has_one_reader():
     files = {path.stem for path in Path(commands.__file__).parent.glob("*.py")} - {"__init__"}
-    assert sorted(COMMANDS) == sorted(files)
-    shown = re.findall(r"^  (\w+) +[A-Z]", help_of(""), re.MULTILINE)
+    assert sorted(COMMANDS) == sorted(name.replace("_", "-") for name in files)
+    shown = re.findall(r"^  (\w[\w-]*) +[A-Z]", help_of(""), re.MULTILINE)
     assert shown == COMMANDS
 
 

@@ -259,8 +259,8 @@ def test_submissions_that_answer_alike_form_a_group() -> None:
     results = [sample.result(failing(answers), id=who) for who, answers in digests.items()]
     words = said(class_page.render(results), "stuck")
     unknown = "they answer alike, and no known mistake explains it"
-    assert f"Joining the heads says a says b {unknown} 3 s0, s2, s3" in words
-    assert words.endswith(f"Joining the heads says a says b {unknown} 2 s1, s5")
+    assert f"Joining the heads group 1 says a says b {unknown} 3 s0, s2, s3" in words
+    assert words.endswith(f"Joining the heads group 2 says a says b {unknown} 2 s1, s5")
     assert "s4" not in words
 
 

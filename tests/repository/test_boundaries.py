@@ -31,7 +31,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.checks": ("graders.check_api",),
     "graders.submission": ("graders.results", "graders.safe_text"),
     "graders.extraction": ("graders.submission", "graders.results", "graders.safe_text"),
-    "graders.course": ("graders.check_api",),
+    "graders.course": ("graders.check_api", "graders.safe_text"),
     "graders.sandbox": (
         "graders.extraction.extract",
         "softmark_worker.wire",

@@ -171,10 +171,11 @@ def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
 
 @pytest.mark.programs
 def test_what_computes_nothing_starts_without_pytorch():
+    modules = [f"graders.cli.commands.{name.replace('-', '_')}" for name in COMMANDS]
     code = (
         "import sys; from graders.cli.main import main; main(['--help'], standalone_mode=False);"
         "assert not [name for name in sys.modules if name.startswith('graders.cli.commands.')];"
-        f"import {', '.join(f'graders.cli.commands.{name}' for name in COMMANDS)};"
+        f"import {', '.join(modules)};"
         "sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
