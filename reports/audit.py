@@ -31,6 +31,7 @@ KINDS = {
     Kind.MISTAKE: translatable("mistake"),
     Kind.RIGHT: translatable("right answer"),
     Kind.EMPTY: translatable("empty answer"),
+    Kind.HOLLOW: translatable("hollow answer"),
 }
 
 
@@ -145,6 +146,7 @@ def _details(exercise: AuditedExercise) -> dict[str, object]:
                 (_with_spaces(t.name), tr(KINDS[t.kind]), *_describe_empty(t, exercise))
                 for t in exercise.of(Kind.EMPTY)
             ),
+            *((tr(t.name), tr(KINDS[t.kind]), *_describe_hollow(t)) for t in exercise.of(Kind.HOLLOW)),
         ],
     }
 
@@ -181,6 +183,15 @@ def _describe_empty(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]
     return (
         tr("{caught}, not by {others}", caught=caught, others=names) if accepting else caught
     ), not accepting
+
+
+def _describe_hollow(tried: Tried) -> tuple[str, bool]:
+    """What an answer gets that has every property and computes nothing, and whether that is little enough."""
+    got, held = (words.share(part or 0, 1) for part in (tried.got, tried.held))
+    text = tr("gets {got}% of the points, where the checks that hold weigh {held}%", got=got, held=held)
+    if tried.named:
+        return tr("{what}; {mistake}", what=text, mistake=_describe_diagnosis(tried)[0]), True
+    return text, not tried.cheap
 
 
 def _with_spaces(name: str) -> str:

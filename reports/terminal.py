@@ -95,7 +95,7 @@ def show_exercise(
         (_safe(exercise.title), "bold"), "  ", (words.exercise_word(exercise), _STYLES[display.tone])
     )
     _print_row(console, Text(), title, words.score(exercise.points, exercise.max_points))
-    for sentence in filter(None, (words.about_parts(exercise), exercise.message)):
+    for sentence in filter(None, (words.about_points(exercise), exercise.message)):
         _print_indented(console, _text(sentence))
     if exercise.timing:
         for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):

@@ -58,9 +58,25 @@ def exercise_word(exercise: ExerciseResult) -> str:
     return outcome_words(exercise.outcome).word
 
 
-def about_parts(exercise: ExerciseResult) -> str | None:
-    """What is to be known of an exercise's wrong parts before its checks are read, if any part is wrong."""
-    return " ".join(filter(None, (parts_replaced(exercise), fix_first(exercise)))) or None
+def about_points(exercise: ExerciseResult) -> str | None:
+    """What is to be known of an exercise's points before its checks are read, if there is anything."""
+    sentences = (parts_replaced(exercise), fix_first(exercise), counts_little(exercise))
+    return " ".join(filter(None, sentences)) or None
+
+
+def counts_little(exercise: ExerciseResult) -> str | None:
+    """That checks that hold count for little, and why, if they do."""
+    if not exercise.not_counted:
+        return None
+    return trn(
+        "The checks that hold count for {counted} of {most} points: the rest ({n} point) is not counted "
+        "while nothing of the answer is right.",
+        "The checks that hold count for {counted} of {most} points: the rest ({n} points) is not counted "
+        "while nothing of the answer is right.",
+        exercise.not_counted,
+        counted=points(exercise.points),
+        most=points(exercise.max_points),
+    )
 
 
 def parts_replaced(exercise: ExerciseResult) -> str | None:

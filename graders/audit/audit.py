@@ -2,8 +2,9 @@
 
 The reference and at least six right answers must lose nothing; every known mistake must be caught, and
 named as itself; every check must catch at least one of them; answers that compute nothing must lose all
-that is not about shape, also as wholes around right parts; and odd answers (None, texts, tensors of another
-type) must be refused by a sentence. The core checks must weigh enough that what is computed wrongly costs
+that is not about shape, also as wholes around right parts; those that have every property of a right one
+and compute nothing must get little; and odd answers (None, texts, tensors of another type) must be refused by
+a sentence. The core checks must weigh enough that what is computed wrongly costs
 points.
 Right answers are graded as a student's, in the box. The reference, mistakes, empty and odd answers are our
 own code and run in this process.
@@ -20,10 +21,12 @@ from graders.audit.depth import Depth
 from graders.audit.find_gaps import find_gaps
 from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import text_gaps
+from graders.audit.hollow_answers import NAMES as HOLLOW
+from graders.audit.hollow_answers import hollow_answers
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.spoiled_answers import empty_answers, odd_answers
-from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
+from graders.audit.try_answer import try_again, try_answer, try_deviation, try_hollow, try_in_box
 from graders.audit.try_costs import try_costly_mistake, try_costs
 from graders.audit.with_key import key_gaps
 from graders.batch import grade_all
@@ -39,6 +42,7 @@ from graders.language import tr
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Outcome
 
+QUICK_HOLLOW = ("bent",)  # of a quick audit: that one has most properties, and costs least to explain
 HUNG_S = 900.0  # an exercise takes some 10 s; a reference or a check that needs this long never ends
 
 
@@ -144,6 +148,9 @@ def _try_all(grader: Grader, exercise: Exercise, depth: Depth) -> Iterator[Tried
         idle_whole = try_idle_whole(grader, exercise, paths)
     if idle_whole is not None:
         yield idle_whole
+    kinds = tuple(HOLLOW) if depth.draws is None else QUICK_HOLLOW
+    for name, text in hollow_answers(exercise, kinds):
+        yield try_hollow(quick, name, text)
     for path in deviations(exercise.name):
         tried = try_deviation(quick, path)
         # On few draws a size may have its usual value by chance: a gap is decided on all.

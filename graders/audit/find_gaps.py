@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from graders.audit.cheap_mistakes import MOST_KEPT
+from graders.judging.nothing_right import MOST
 from graders.language import join_names, tr, trn
 from graders.results.audit_result import NO_CHECK, AuditedExercise, Kind, Tried
 from graders.results.mistakes import join_names as join_mistakes
@@ -36,6 +37,7 @@ def find_gaps(audited: AuditedExercise, *, with_draws: bool = True) -> Iterator[
     yield from _check_gaps(audited)
     yield from _empty_answer_gaps(audited)
     yield from _odd_answer_gaps(audited)
+    yield from _hollow_answer_gaps(audited)
 
 
 def _reference_gap(tried: Tried) -> str:
@@ -203,3 +205,16 @@ def _accepted_by_strict(audited: AuditedExercise, kind: Kind) -> Iterator[tuple[
         answers = [answer.name for answer in tried if name not in answer.failed]
         if answers:
             yield name, answers
+
+
+def _hollow_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
+    """Answers that have every property, compute nothing and get more than such code may."""
+    for tried in audited.of(Kind.HOLLOW):
+        if tried.cheap and tried.got is not None:
+            yield tr(
+                "the hollow answer {name}, which computes nothing that is asked for, gets {percent}% of the "
+                "points, where {most}% is the most: let the core checks fail on it",
+                name=tried.name,
+                percent=round(100 * tried.got),
+                most=round(100 * MOST),
+            )

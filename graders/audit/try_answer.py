@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from graders.candidate.local_candidate import LocalCandidate
@@ -18,6 +19,7 @@ from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.judging.import_points import CHECK as IMPORTS
+from graders.judging.nothing_right import MOST
 from graders.language import tr
 from graders.results.audit_result import NO_CHECK, Kind, Tried
 from graders.results.result import Outcome
@@ -25,6 +27,7 @@ from graders.results.result import Outcome
 # The draws of each check on which a wrong answer is tried first. Hypothesis keeps the first two small: one of
 # these and two others find nearly all that is wrong. A check of few draws is tried on all.
 FEW = (2, 0, 3)
+ROUNDING = 0.01  # of a share: points are rounded to cents
 
 
 class CheckFailed(Exception):
@@ -88,6 +91,30 @@ def try_in_box(
         named=(),
         message=message,
         undecided=undecided,
+    )
+
+
+def try_hollow(grader: Grader, name: str, text: str) -> Tried:
+    """What an answer gets that has every property and computes nothing, graded as a student's.
+
+    One that does what a known mistake does may keep what the mistake keeps.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "hollow.py"
+        path.write_text(text, encoding="utf-8")
+        [result] = grader.grade(path, "hollow").exercises
+    mistakes = {mistake.name for f in result.findings for several in f.mistakes for mistake in several}
+    got = (result.points + result.undecided_points) / result.max_points
+    return Tried(
+        kind=Kind.HOLLOW,
+        name=name,
+        outcome=result.outcome,
+        failed=tuple(f.check for f in result.findings if f.outcome is not Outcome.PASSED),
+        named=tuple((name,) for name in sorted(mistakes)),
+        message=result.message,
+        cheap=got > MOST + ROUNDING and not mistakes,
+        got=got,
+        held=(result.points + result.not_counted) / result.max_points,
     )
 
 

@@ -50,6 +50,7 @@ class ForgottenImports:
             points=whole.points,
             findings=whole.findings,
             undecided_points=whole.undecided_points,
+            not_counted=round(result.not_counted * left, 2),
         )
 
     def _finding(self, points: float) -> Finding:

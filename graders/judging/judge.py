@@ -40,6 +40,11 @@ _NO_SUCH_MASK = translatable(
 )
 
 
+def holds(result: Exception | str | None) -> bool:
+    """Whether a check holds on a draw, as `Judge.try_on` gives it: it was asked, and did not fail."""
+    return not isinstance(result, Exception) and result != NOT_ASKED
+
+
 @dataclass(frozen=True)
 class Judge:
     """Judges the checks of one exercise for one submission."""
@@ -51,6 +56,8 @@ class Judge:
     late: list[str] = field(default_factory=list)  # the names of the checks that ran out of time
     # By check: the failures that `explain` shows on the smallest draw; None where that is done at once.
     failures: dict[str, Failure] | None = None
+    # The names of failed checks that known mistakes explain, also where none is named since several fit.
+    explained: set[str] = field(default_factory=set)
 
     @property
     def gives_up(self) -> bool:

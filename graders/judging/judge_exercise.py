@@ -25,6 +25,7 @@ from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge import Judge
 from graders.judging.limited_sizes import judge_at_limited_sizes
 from graders.judging.load_candidate import load_candidate
+from graders.judging.nothing_right import count_little, is_nothing_right, may_be_nothing_right
 from graders.judging.one_by_one import fail_batch, judge_one_by_one
 from graders.judging.undecidable import decide_other_layers, decide_where_wrong, undecidable_checks
 from graders.results.measurements import Timing
@@ -69,6 +70,7 @@ def judge_exercise(
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate))
     check, findings, wrong, parts = exercise.value_checks[0], [], frozenset[str](), None
+    nothing_right = False
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
@@ -89,12 +91,15 @@ def judge_exercise(
             if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
             others = with_masks_as_read(judge, [f for f in findings if f.check not in judged.about_sizes])
-            explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=names_mistakes)}
+            named = names_mistakes or may_be_nothing_right(exercise, findings)
+            explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=named)}
             findings = _decide_the_rest(judge, [explained.get(f.check, f) for f in findings])
+            nothing_right = is_nothing_right(judge, findings, parts)
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, definitions)
+    result = count_little(exercise, result) if nothing_right else result
     result = _with_parts(result, candidate.source.names & wrong, parts)
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)

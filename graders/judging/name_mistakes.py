@@ -18,7 +18,7 @@ from graders.judging.arguments_left import is_of_a_call
 from graders.judging.judge import Judge
 from graders.judging.judge_around import candidate_around
 from graders.judging.kept_draws import Example
-from graders.judging.prove_names import FailedCase, Proven, Trial, prove
+from graders.judging.prove_names import FailedCase, Proven, Trial, explained_checks, prove
 from graders.judging.smallest_failure import Failure
 from graders.results.mistakes import join_mistakes
 from graders.results.result import Finding, Proof
@@ -57,6 +57,7 @@ def name_mistakes(
             cases |= _tried_again(judge, hidden, {}, explained)
     trial = Trial(explained, cases, around.mapper.mapping_draws, isinstance(known.reference, type))
     proven = prove(trial)
+    judge.explained.update(explained_checks(trial))
     definitions, masks = judge.candidate.source.definitions, _masks_of(known)
     for check, each in [*proven.items()]:
         told = tuple(name for name in each.names if not is_of_a_call(name, definitions, masks))

@@ -115,6 +115,11 @@ def prove(trial: Trial) -> dict[str, Proven]:
     return proven
 
 
+def explained_checks(trial: Trial) -> set[str]:
+    """The checks that some explanation explains; where several do, none may be named."""
+    return {check for names in trial.explained.alternatives for check in _explain(trial, names)[0]}
+
+
 def _explain(trial: Trial, names: Names) -> tuple[dict[str, Names], tuple[int, int]]:
     """Which of the mistakes explain each check, and how many checks fail by the same answer, and alike."""
     likeness = {check: trial.likeness(names, check) for check in trial.cases}

@@ -36,8 +36,8 @@ def why_failed(graded: GradedExercise, finding: Finding | None, earlier: Finding
     if earlier:
         terminal.show_repeated(console, finding, earlier)
     else:
-        if about_parts := words.about_parts(graded.result):
-            console.print(about_parts, markup=False, highlight=False)
+        if about_points := words.about_points(graded.result):
+            console.print(about_points, markup=False, highlight=False)
         terminal.show_finding(console, finding, graded.files)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 

@@ -220,6 +220,7 @@ class CheckItem(pytest.Item):
             self.user_properties += [("sandbox", self._graded.sandbox)]
             self.user_properties += [("fix_first", symbol) for symbol in exercise.fix_first]
             self.user_properties += [("parts_replaced", symbol) for symbol in exercise.parts_replaced]
+            self.user_properties += [("not_counted", exercise.not_counted)]
             self.user_properties += [("remark", sentence) for sentence in failure_text.remarks(self._graded)]
             outcome = self._finding.outcome if self._finding else self._graded.result.outcome
             broken = outcome is Outcome.BROKEN and failure_text.why_broken(self._graded, self._finding)

@@ -46,6 +46,7 @@ class Exercise:
     outcome: str = ""
     fix_first: tuple[str, ...] = ()
     parts_replaced: tuple[str, ...] = ()
+    not_counted: float = 0
     defined: bool = False
     begun: bool = False
 
@@ -56,6 +57,7 @@ class Exercise:
         self.outcome = str(properties.get("outcome", self.outcome))
         self.fix_first = _values(report, "fix_first")
         self.parts_replaced = _values(report, "parts_replaced")
+        self.not_counted = float(str(properties.get("not_counted", 0)))
         self.defined, self.begun = bool(properties["defined"]), bool(properties.get("begun"))
 
 
@@ -115,8 +117,8 @@ def _lines(submission: Submission) -> list[str]:
     width = max(len(outline.title) for outline, _ in ended)
     for outline, exercise in ended:
         lines.append(f"  {outline.title:{width}}  {exercise.points}")
-        if about_parts := words.about_parts(_result(outline, exercise)):
-            lines.append(f"    {about_parts}")
+        if about_points := words.about_points(_result(outline, exercise)):
+            lines.append(f"    {about_points}")
     there = sum(len(o.checks) for o in exercise_outlines)
     if submission.checks < there:
         lines.append(
@@ -148,6 +150,7 @@ def _result(outline: ExerciseOutline, exercise: Exercise) -> ExerciseResult:
         exercise.points.most,
         fix_first=exercise.fix_first,
         parts_replaced=exercise.parts_replaced,
+        not_counted=exercise.not_counted,
         symbol=outline.symbol,
         definitions=(Definition("", None, 1, ""),) if exercise.defined else (),
         place=Place("", None, 1) if exercise.begun else None,

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     DEVIATION = "deviation"
     EMPTY = "empty answer"
     ODD = "odd answer"
+    HOLLOW = "hollow answer"
 
 
 NO_CHECK = "none"  # what a deviation loses that costs a remark alone
@@ -26,7 +27,8 @@ class Tried:
 
     `may_lose` is the check that an answer which is right but for one thing fails, or several with commas
     between them; None for others.
-    `cheap` says of a mistake that it computes something else than the reference and keeps most points.
+    `cheap` says of a mistake that it computes something else than the reference and keeps most points, and of
+    a hollow answer that it gets more than code may of which nothing is right.
     `named` has the names of the diagnosed mistakes: alternatives, each of one mistake or several.
     """
 
@@ -39,6 +41,8 @@ class Tried:
     may_lose: str | None = None
     cheap: bool = False
     undecided: tuple[str, ...] = ()
+    got: float | None = None
+    held: float | None = None
 
     @property
     def due(self) -> tuple[str, ...]:

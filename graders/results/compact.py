@@ -142,6 +142,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         limit=exercise.limit,
         fix_first=exercise.fix_first,
         parts_replaced=exercise.parts_replaced,
+        not_counted=exercise.not_counted,
     )
 
 

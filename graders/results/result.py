@@ -200,6 +200,9 @@ class ExerciseResult:
         symbol: the name of the function or class that the exercise asks for.
         parts_replaced: symbols of other exercises, found wrong, in whose place right ones stood while this
             code was judged: what is wrong here is its own.
+        not_counted: points of checks that hold which are not counted, since nothing of the answer is right:
+            no core check holds on any draw, and no known mistake explains why. The checks that hold share
+            what is counted.
     """
 
     name: str
@@ -219,6 +222,7 @@ class ExerciseResult:
     place: Place | None = None
     symbol: str = ""
     parts_replaced: tuple[str, ...] = ()
+    not_counted: float = 0
 
 
 @dataclass(frozen=True, slots=True)

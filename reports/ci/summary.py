@@ -111,9 +111,9 @@ def _why(exercise: ExerciseResult) -> str:
     """Why an exercise is wrong, where a sentence of ours says it: others may hold a student's text."""
     cause = find_cause(exercise)
     if exercise.fix_first:
-        return words.about_parts(exercise) or ""
+        return words.about_points(exercise) or ""
     mistakes = words.summarize_mistakes(cause.alternatives) if cause and cause.mistake else None
-    return " ".join(filter(None, (words.about_parts(exercise), mistakes)))
+    return " ".join(filter(None, (words.about_points(exercise), mistakes)))
 
 
 def _finding(exercise: ExerciseResult, finding: Finding) -> str:

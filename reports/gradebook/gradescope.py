@@ -65,7 +65,8 @@ class _MaximaOfCents:
 
 def _test(place: str, name: str, item: ExerciseResult | Finding, output: str, most: float) -> dict[str, Any]:
     passed = item.outcome is Outcome.PASSED
-    score = most if passed else min(most, item.points)
+    is_whole = passed and item.points >= item.max_points  # `most` is rounded in another way
+    score = most if is_whole else min(most, item.points)
     # A test with neither a score nor a status is not said to have failed.
     ending = {"score": rounded_number(score), "status": "passed" if passed else "failed"}
     return {

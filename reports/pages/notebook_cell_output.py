@@ -76,7 +76,7 @@ def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[st
         "points": exercise.points,
         "max_points": exercise.max_points,
         "word": words.exercise_word(exercise),
-        "fix": words.about_parts(exercise),
+        "fix": words.about_points(exercise),
         "message": exercise.message,
         "tally": _tally(exercise),
         "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole

@@ -143,7 +143,7 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         wrong=exercise.outcome.wrong,
         passed=exercise.outcome is Outcome.PASSED,
         word=words.exercise_word(exercise),
-        fix=words.about_parts(exercise),
+        fix=words.about_points(exercise),
         cause=describe_cause(exercise),
         override=override,
         trained=exercise.trained and trained.template_values(exercise.trained, name),
