@@ -101,6 +101,11 @@ class Explainer:
         return len(self._seen)
 
     @property
+    def explains_a_silenced_stage(self) -> bool:
+        """Whether a stage was explained in which some weights are zero: what shows there is known."""
+        return any(self.combinations.stages[number].silenced for number in self._seen)
+
+    @property
     def explains_masks(self) -> bool:
         """Whether a stage with a mask was explained, and none was not."""
         return not self.without_masks and any(self.combinations.stages[at].masked for at in self._seen)

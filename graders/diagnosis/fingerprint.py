@@ -18,8 +18,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes
+from graders.candidate.parameter_mapping.mapper import heads_of
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes, shapes_of
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.candidate import Called, Candidate, Module, Raised

@@ -16,7 +16,7 @@ import torch
 
 from graders.candidate.cast_draw import cast
 from graders.candidate.local_candidate import LocalCandidate
-from graders.candidate.parameter_mapping.mapper import shapes_of
+from graders.candidate.parameter_mapping.mapping import shapes_of
 from graders.check_api.candidate import Candidate
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.variants import Variant, accepted_variants
@@ -58,6 +58,8 @@ class Explained:
         matched: how the candidate's parameters are matched then, where that is not how its mapper has them.
         settled: whether the candidate answers alike each time, so that its values could be compared.
         answers: the digest of the candidate's answers; None where they are right, or none came.
+        explains_a_stage: whether it was seen that what the candidate answers with a part of its weights at
+            zero is right, or what known mistakes answer.
     """
 
     by: "KnownMistakes"
@@ -66,6 +68,7 @@ class Explained:
     matched: Matched | None = None
     settled: bool = True
     answers: str | None = None
+    explains_a_stage: bool = False
 
     @property
     def mistakes(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -112,6 +115,7 @@ class KnownMistakes:
         self._tied: KnownMistakes | None = None
         self._staged: SeveralMistakes | None = None
         self._matched: Matched | None = None
+        self._explains_a_stage = False
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
 
@@ -152,7 +156,7 @@ class KnownMistakes:
             seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
         if self._agreeing(seen, self._right):
             return nothing  # it agrees with the reference on these draws
-        self._matched = None
+        self._matched, self._explains_a_stage = None, False
         single = self.in_single_precision() if _computes_in_single(seen[0]) else None
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
@@ -163,11 +167,19 @@ class KnownMistakes:
         asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
         answers = digest_answers([*asked])
         if not 0 < len(names) <= AT_MOST:
-            return replace(nothing, answers=answers)
+            return replace(nothing, answers=answers, explains_a_stage=self._explains_a_stage)
         matched = self._matched
         agreeing = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
         settled = all(theirs.settled for theirs in seen)
-        return Explained(self, tuple(names), agreeing, matched, settled=settled, answers=answers)
+        return Explained(
+            by=self,
+            alternatives=tuple(names),
+            draws=agreeing,
+            matched=matched,
+            settled=settled,
+            answers=answers,
+            explains_a_stage=self._explains_a_stage,
+        )
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""
@@ -189,6 +201,7 @@ class KnownMistakes:
             self._part_symbols |= self._staged.of_parts
         names = self._staged.identify(candidate)
         self._matched = self._staged.matched if names else None
+        self._explains_a_stage |= self._staged.explains_a_stage
         return names
 
     def tied_as(self, candidate: Candidate) -> "KnownMistakes | None":
@@ -221,7 +234,9 @@ class KnownMistakes:
             return []
         names = single._names(again) or self._raising_alike(single, seen, again[0])
         if not names:
+            single._explains_a_stage = False
             names, self._matched = single.name_several(candidate), single._matched
+            self._explains_a_stage |= single._explains_a_stage
         self._part_symbols |= single._part_symbols
         return names
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import Any
 
-from graders.candidate.parameter_mapping.mapper import shapes_of
-from graders.candidate.parameter_mapping.mapping import Shapes
+from graders.candidate.parameter_mapping.mapping import Shapes, shapes_of
 from graders.candidate.parameter_mapping.names import is_bias, says_gain
 from graders.check_api.quick_linear import quick_linear
 from graders.course.reference import copy_around, mistakes_in

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from graders.candidate.local_candidate import LocalCandidate, LocalModule
-from graders.candidate.parameter_mapping.mapper import shapes_of
+from graders.candidate.parameter_mapping.mapping import shapes_of
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.quick_linear import quick_linear

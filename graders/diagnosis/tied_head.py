@@ -8,8 +8,8 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from graders.candidate.parameter_mapping.mapper import ParameterMapper, shapes_of
-from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
+from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable, shapes_of
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Violation
 from graders.check_api.head_layouts import TIED_LAYOUT

@@ -56,7 +56,8 @@ class Judge:
     late: list[str] = field(default_factory=list)  # the names of the checks that ran out of time
     # By check: the failures that `explain` shows on the smallest draw; None where that is done at once.
     failures: dict[str, Failure] | None = None
-    # The names of failed checks that known mistakes explain, also where none is named since several fit.
+    # The names of failed checks that known mistakes explain, also where none is named: several fit, or they
+    # explain what the code answers with some weights at zero.
     explained: set[str] = field(default_factory=set)
 
     @property

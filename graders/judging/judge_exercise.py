@@ -27,7 +27,12 @@ from graders.judging.limited_sizes import judge_at_limited_sizes
 from graders.judging.load_candidate import load_candidate
 from graders.judging.nothing_right import count_little, is_nothing_right, may_be_nothing_right
 from graders.judging.one_by_one import fail_batch, judge_one_by_one
-from graders.judging.undecidable import decide_other_layers, decide_where_wrong, undecidable_checks
+from graders.judging.undecidable import (
+    decide_other_layers,
+    decide_unmatched,
+    decide_where_wrong,
+    undecidable_checks,
+)
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Finding, Outcome
 from graders.sandbox.session import Session
@@ -134,6 +139,7 @@ def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:
     """
     exercise, draws = judge.exercise, judge.draws
     findings = decide_other_layers(exercise, draws, findings, judge.candidate, judge.try_check)
+    findings = decide_unmatched(exercise, draws, findings, judge.candidate, judge.try_check)
     findings = decide_where_wrong(exercise, draws, findings, partial(judge.try_check, wrong=True))
     return fail_global_sizes(judge.candidate, findings)
 
@@ -162,6 +168,7 @@ def is_found_wrong(
             return True
     if candidate.unbound:
         return True
+    findings = decide_unmatched(judge.exercise, draws, findings, candidate, judge.try_check)
     if have_failed(findings):
         findings = decide_where_wrong(judge.exercise, draws, findings, partial(judge.try_check, wrong=True))
         findings = with_masks_as_read(judge, findings)

@@ -70,6 +70,35 @@ def decide_other_layers(
     return [decided.get(finding.check, finding) for finding in findings]
 
 
+def decide_unmatched(
+    exercise: Exercise,
+    draws: Draws,
+    findings: list[Finding],
+    candidate: RemoteCandidate,
+    try_again: Callable[[Check], Finding],
+) -> list[Finding]:
+    """The findings; undecided ones are decided where the module is wrong in whatever way it is matched.
+
+    So where it answers otherwise than the reference with all parameters at one number. What does not may be
+    right, and stays undecided.
+
+    Args:
+        exercise: the exercise.
+        draws: those of the run.
+        findings: of its checks, after all else has decided what it can.
+        candidate: from now on its mapper takes such a module for wrong.
+        try_again: gives the finding of a check.
+    """
+    undecided = undecidable_checks(exercise, draws, findings)
+    if not undecided:
+        return findings
+    candidate.mapper.find_difference()
+    if candidate.mapper.difference is None:
+        return findings
+    decided = {check.name: try_again(check) for check in undecided}
+    return [decided.get(finding.check, finding) for finding in findings]
+
+
 def _has_other_layers(exercise: Exercise, draws: Draws, candidate: RemoteCandidate) -> bool:
     draw = draws.diagnostic_draws(exercise)[0]
     return exercise.options.two_layers and cannot_be_two_layers(candidate, draw)

@@ -99,3 +99,50 @@ def test_a_gate_and_a_third_layer_are_other_layers_and_a_product_of_matrices_may
     [result] = grader.grade(tmp_path / "answer.py", "student").exercises
     undecided = {f.check for f in result.findings if f.outcome is SKIPPED}
     assert ("computes_what_the_reference_computes" in undecided) is not is_decided
+
+
+FLAT = """
+import torch
+from torch import nn
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.heads, self.width = num_heads, embed_dim
+        self.flat = nn.Parameter(torch.randn(4 * (embed_dim * embed_dim + embed_dim){more}) / embed_dim)
+    def layer(self, x, n):
+        own = self.flat[n::4][: self.width * (self.width + 1)]
+        return x @ own[: self.width ** 2].view(self.width, -1) + own[self.width ** 2 :]
+    def forward(self, x, mask=None):
+        q, k, v = (self.layer(x, n).unflatten(-1, (self.heads, -1)).transpose(1, 2) for n in range(3))
+        scores = {scores}
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        weights = scores.softmax(-1)
+        return self.layer((weights @ {values}).transpose(1, 2).flatten(2), 3), weights
+"""
+SCALED = "q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5"
+
+
+@pytest.mark.parametrize(
+    ("scores", "values", "more", "says"),
+    [
+        (SCALED, "v", "", ""),
+        (f"({SCALED} * torch.ones(1, dtype=torch.float32)).to(x.dtype)", "v", "", ""),
+        ("q @ k.transpose(-1, -2)", "v", "", "the output is another"),
+        ("(q + k).sum(-1, keepdim=True) * 0 + torch.zeros(x.shape[1])", "v", "", "is another"),
+        (SCALED, "k", "", "the gradients are others"),
+        (SCALED, "v", " + 4", "not as many numbers"),
+    ],
+    ids=["right", "right with a constant", "unscaled", "a mean", "values from keys", "one number too many"],
+)
+def test_parameters_in_one_vector_are_decided_where_one_number_for_all_shows_that_the_code_is_wrong(
+    open_box: OpenBox, draws: Draws, tmp_path: Path, scores: str, values: str, more: str, says: str
+) -> None:
+    path = tmp_path / "answer.py"
+    path.write_text(FLAT.format(scores=scores, values=values, more=more), encoding="utf-8")
+    chosen = load_assignment("attention").only(["multi_head_attention"])
+    [result] = Grader(chosen, draws.without_search(), open_box).grade(path, "student").exercises
+    core = next(f for f in result.findings if f.check == "computes_what_the_reference_computes")
+    assert core.outcome is (FAILED if says else SKIPPED)
+    assert (result.undecided_points == 0) is bool(says)
+    assert says in (core.message or "")

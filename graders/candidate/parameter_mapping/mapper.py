@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -10,15 +11,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.candidate.parameter_mapping.equal_weights import find_difference
 from graders.candidate.parameter_mapping.mapping import (
     DoesNotFit,
     ParameterMapping,
     Shapes,
     Undecidable,
     matches,
+    shapes_of,
 )
 from graders.candidate.parameter_mapping.names import is_bias
-from graders.candidate.parameter_mapping.reference_models import models_of
+from graders.candidate.parameter_mapping.reference_models import LiveModels, ReferenceModels, models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
 from graders.check_api.candidate import Candidate
 from graders.check_api.compare import OtherParameters
@@ -37,7 +40,8 @@ class ParameterMapper:
 
     `mapping_draws` gives fresh draws of one configuration with the reference's answers. `alone` is a context
     in which no other call of the candidate runs: a mapping is searched inside it. `decides_other_layers`:
-    whether matrices that cannot be the reference's are wrong, and not undecided.
+    whether matrices that cannot be the reference's are wrong, and not undecided. `difference`: what makes the
+    module wrong in whatever way its parameters are matched.
     """
 
     candidate: Candidate
@@ -45,6 +49,8 @@ class ParameterMapper:
     alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     mapping: ParameterMapping | None = None
     decides_other_layers: bool = False
+    difference: str | None = None
+    _models: ReferenceModels | None = None
     _searched: set[frozenset[str]] = field(default_factory=set)
     _adapted: set[Any] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
@@ -101,8 +107,29 @@ class ParameterMapper:
         except DoesNotFit:
             raise OtherParameters(_list_both(shapes, expected)) from None
         if not self.mapping.proven and not self.mapping.complete:
-            raise Undecidable(_list_both(shapes, expected))
+            raise self._undecided(_list_both(shapes, expected))
         return converted
+
+    def find_difference(self) -> None:
+        """Find out whether an unmatched module is wrong however its parameters are matched: see `difference`.
+
+        Where it has as many values as the reference, all are set to one number (`equal_weights.py`). With
+        another number of values, it is wrong where its parameters show no size of the reference's.
+        """
+        models = self._models
+        if not isinstance(models, LiveModels) or (self.mapping is not None and self.mapping.proven):
+            return
+        expected = shapes_of(models.answers[0].parameters)
+        try:
+            with self.alone():
+                module = self.candidate.construct(**models.config).to(torch.float64)
+                learned = {n: s for n, s in module.shapes().items() if n not in module.frozen}
+                if _values(learned) == _values(expected):
+                    self.difference = find_difference(module, learned, models)
+                elif hides_its_layout(learned, expected):
+                    self.difference = tr("your parameters are not as many numbers as the reference's")
+        except ProcessLost as loss:  # it has answered under other weights
+            self.difference = str(loss)
 
     @property
     def unproven(self) -> bool:
@@ -160,7 +187,12 @@ class ParameterMapper:
         if self.decides_other_layers and all(has_other_layers(kept, expected) for kept in (shapes, learned)):
             why = tr("your matrices are other layers than the reference's, in number or in kind")
             return OtherParameters(safe_text(f"{why}: {both}"))
-        return Undecidable(both)
+        return self._undecided(both)
+
+    def _undecided(self, both: str) -> Exception:
+        if self.difference is None:
+            return Undecidable(both)
+        return OtherParameters(safe_text(f"{self.difference}\n{both}"))
 
     def _zeros(self, shapes: Shapes, held: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if self.mapping is not None:
@@ -203,7 +235,7 @@ class ParameterMapper:
         if models.names in self._searched:
             return
         self._searched.add(models.names)
-        self._reference = recipe.reference
+        self._reference, self._models = recipe.reference, models
         answers = models.answers
         module = self.candidate.construct(**config).to(torch.float64)
         expected = shapes_of(answers[0].parameters)
@@ -232,11 +264,6 @@ class ParameterMapper:
             if mapping is not None and (mapping.proven or not foreign):
                 self.mapping, self._others = mapping, search.candidates
                 return
-
-
-def shapes_of(values: Mapping[str, Tensor]) -> dict[str, tuple[int, ...]]:
-    """The shapes of parameters by name."""
-    return {name: tuple(value.shape) for name, value in values.items()}
 
 
 def heads_of(config: Mapping[str, Any], reference: Any = None) -> int:
@@ -273,6 +300,13 @@ def has_other_layers(shapes: Shapes, expected: Shapes) -> bool:
     found, due = _matrices(shapes), _matrices(expected)
     columns, columns_due = (sorted(shape[-1] for shape in matrices.values()) for matrices in (found, due))
     return _values(found) != _values(due) and columns != columns_due
+
+
+def hides_its_layout(shapes: Shapes, expected: Shapes) -> bool:
+    """Whether no parameter has an axis as long as one of the reference's: nothing shows what is where."""
+    sizes = {size for shape in expected.values() for size in shape if size > 1}
+    large = [shape for shape in shapes.values() if math.prod(shape) > 1]
+    return bool(large) and not any(sizes.intersection(shape) for shape in large)
 
 
 def _matrices(shapes: Shapes) -> Shapes:

@@ -21,6 +21,11 @@ Shape = tuple[int, ...]
 Shapes = Mapping[str, Shape]
 
 
+def shapes_of(values: Mapping[str, Tensor]) -> dict[str, Shape]:
+    """The shapes of parameters by name."""
+    return {name: tuple(value.shape) for name, value in values.items()}
+
+
 def matches(pattern: str, name: str) -> re.Match[str] | None:
     """The match of a full name with a pattern; its groups are `layer` and `head`."""
     return _compile(pattern).fullmatch(name)
