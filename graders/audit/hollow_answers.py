@@ -31,7 +31,11 @@ ALL, BEFORE, APART = "all", "before", "apart"  # the positions that an output de
 
 
 def hollow_answers(exercise: Exercise, kinds: Iterable[str] = NAMES) -> Iterator[tuple[str, str]]:
-    """The name and the text of each hollow answer to an exercise, of these kinds."""
+    """The name and the text of each hollow answer to an exercise, of these kinds.
+
+    Where the architecture is free, a model whose logits are bent is another model, and none is made.
+    """
+    is_free = has_free_architecture(exercise)
     mask = exercise.options.mask
     values = {
         "RELATION": _relation(exercise),
@@ -39,7 +43,14 @@ def hollow_answers(exercise: Exercise, kinds: Iterable[str] = NAMES) -> Iterator
         "SENSE": mask.sense.name if mask else "",
     }
     for kind in kinds:
-        yield NAMES[kind], _write(exercise, {"KIND": kind, **values})
+        if not (is_free and kind == "bent"):
+            yield NAMES[kind], _write(exercise, {"KIND": kind, **values})
+
+
+def has_free_architecture(exercise: Exercise) -> bool:
+    """Whether a class may be built in any way: no core check has an answer that is due."""
+    is_class = isinstance(reference(exercise.name, exercise.symbol), type)
+    return is_class and all(check.answer is None for check in exercise.checks if check.core)
 
 
 def _write(exercise: Exercise, values: Mapping[str, Any]) -> str:
@@ -99,7 +110,7 @@ def _relation(exercise: Exercise) -> str:
     if not isinstance(right, type) or not draws or is_behaviour_trial(draws[0]):
         return ALL
     draw: Given = draws[0].without_mask()
-    if draw.arguments[0].dim() < 2:
+    if not isinstance(draw.arguments[0], Tensor) or draw.arguments[0].dim() < 2:
         return ALL
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

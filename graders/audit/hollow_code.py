@@ -51,6 +51,8 @@ def bend(value: Any) -> Any:
     if isinstance(value, Tensor):
         if value.is_floating_point():
             return value + torch.tanh(value) / 2 + 0.1
+        if value.dtype is torch.bool and value.dim():
+            return value ^ (torch.arange(value.shape[-1]) % 2 == 0)
         return value.flip(-1) if value.dim() else value + 1
     return value * 2 + 1 if isinstance(value, int | float) else None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from graders.audit.hollow_answers import NAMES, has_free_architecture
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.candidate import Raised
@@ -97,22 +98,28 @@ def try_in_box(
 def try_hollow(grader: Grader, name: str, text: str) -> Tried:
     """What an answer gets that has every property and computes nothing, graded as a student's.
 
-    One that does what a known mistake does may keep what the mistake keeps.
+    One that does what a known mistake does may keep what the mistake keeps; so may a right answer that is
+    bent, where a core check is about something that the bending leaves, as what a lent model is given. Where
+    the architecture is free, one that has every property has what is asked for.
     """
+    [exercise] = grader.assignment.exercises
     with TemporaryDirectory() as folder:
         path = Path(folder) / "hollow.py"
         path.write_text(text, encoding="utf-8")
         [result] = grader.grade(path, "hollow").exercises
     mistakes = {mistake.name for f in result.findings for several in f.mistakes for mistake in several}
+    passed = {f.check for f in result.findings if f.outcome is Outcome.PASSED}
+    holds_a_core = any(check.core and check.name in passed for check in exercise.checks)
+    may_keep = mistakes or has_free_architecture(exercise) or (name == NAMES["bent"] and holds_a_core)
     got = (result.points + result.undecided_points) / result.max_points
     return Tried(
         kind=Kind.HOLLOW,
         name=name,
         outcome=result.outcome,
-        failed=tuple(f.check for f in result.findings if f.outcome is not Outcome.PASSED),
+        failed=tuple(f.check for f in result.findings if f.check not in passed),
         named=tuple((name,) for name in sorted(mistakes)),
         message=result.message,
-        cheap=got > MOST + ROUNDING and not mistakes,
+        cheap=got > MOST + ROUNDING and not may_keep,
         got=got,
         held=(result.points + result.not_counted) / result.max_points,
     )

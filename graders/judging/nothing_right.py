@@ -14,6 +14,7 @@ from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.judge import Judge, holds
 from graders.judging.judge_around import candidate_around
+from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult, Finding, Outcome
 from graders.sandbox.process_lost import ProcessLost
 
@@ -48,7 +49,7 @@ def is_nothing_right(judge: Judge, findings: Sequence[Finding], parts: RightPart
         return False
     checks = [check for check in judge.exercise.checks if check.name in of_cores]
     try:
-        return not any(_holds_somewhere(check, *way) for way in _ways(judge, parts) for check in checks)
+        return not any(_is_right_somewhere(checks, *way) for way in _ways(judge, parts))
     except Exception:  # a fault of ours costs nobody points: those of the findings stay
         return False
 
@@ -84,16 +85,29 @@ def _ways(judge: Judge, parts: RightParts | None) -> Iterator[tuple[Judge, Right
             yield replace(judge, candidate=around, late=[], failures=None), parts
 
 
-def _holds_somewhere(check: Check, judge: Judge, parts: RightParts | None) -> bool:
-    """Whether a check holds on some draw; with right parts, on one on which they are used."""
-    lost = 0
-    for example in judge.draws.for_check(judge.exercise, check, judge.candidate.source.constants):
-        if parts is not None:
-            parts.used.clear()
-        result = judge.try_on(check, example)
-        if holds(result) and (parts is None or parts.used):
-            return True
-        lost += isinstance(result, ProcessLost)
-        if lost >= MOST_LOST:
-            return False
+def _is_right_somewhere(checks: Sequence[Check], judge: Judge, parts: RightParts | None) -> bool:
+    """Whether a core check holds on one of its draws; with right parts, on one on which they are used.
+
+    Where checks without an answer say two halves of what is due, as what a mask hides and what it shows, one
+    may have nothing to ask on a draw: then the others must hold there too.
+    """
+    kinds = {check.name: type(_draws_of(judge, check)[0].draw) for check in checks}
+    for check in checks:
+        alike = [c for c in checks if c.answer is None and kinds[c.name] is kinds[check.name]]
+        halves = alike if check.answer is None else []
+        lost = 0
+        for example in _draws_of(judge, check):
+            if parts is not None:
+                parts.used.clear()
+            result = judge.try_on(check, example)
+            is_right = holds(result) and (parts is None or bool(parts.used))
+            if is_right and all(holds(judge.try_on(half, example)) for half in halves):
+                return True
+            lost += isinstance(result, ProcessLost)
+            if lost >= MOST_LOST:
+                break
     return False
+
+
+def _draws_of(judge: Judge, check: Check) -> list[Example]:
+    return judge.draws.for_check(judge.exercise, check, judge.candidate.source.constants)

@@ -77,7 +77,7 @@ def test_a_mistake_with_a_name_keeps_its_points(
     assert (result.not_counted == 0) is named is (mistake == "")
 
 
-CORE = SimpleNamespace(name="core", core=True)
+CORE = SimpleNamespace(name="core", core=True, answer=None)
 SIDE = SimpleNamespace(name="side", core=False)
 EXERCISE: Any = SimpleNamespace(checks=(CORE, SIDE), value_checks=(CORE, SIDE), points=1.0)
 WRONG = Finding("core", Outcome.FAILED, 0, 0.4, "core")
@@ -85,7 +85,7 @@ HELD = Finding("side", Outcome.PASSED, 0.6, 0.6, "side")
 
 
 def judge(result: Exception | str | None, explained: tuple[str, ...] = ()) -> Any:
-    draws = SimpleNamespace(for_check=lambda *_: [None, None])
+    draws = SimpleNamespace(for_check=lambda *_: [SimpleNamespace(draw=None)] * 2)
     candidate = SimpleNamespace(source=SimpleNamespace(constants=()))
     return SimpleNamespace(
         exercise=EXERCISE,
@@ -130,3 +130,17 @@ def test_what_is_counted_is_shared_by_the_checks_that_hold() -> None:
     counted = count_little(SimpleNamespace(points=1.2), result)  # type: ignore[arg-type]
     assert [f.points for f in counted.findings] == [0, 0.18, 0.06]
     assert (counted.points, counted.not_counted) == (0.24, 0.56)
+
+
+HALF = SimpleNamespace(name="half", core=True, answer=None)
+
+
+@pytest.mark.parametrize("agree", [False, True])
+def test_a_half_that_has_nothing_to_ask_on_a_draw_is_nothing_right_if_the_other_fails_there(
+    agree: bool,
+) -> None:
+    asked = judge(FAILS)
+    asked.exercise = SimpleNamespace(checks=(CORE, HALF), value_checks=(CORE, HALF), points=1.0)
+    asked.try_on = lambda check, _: None if agree or check is HALF else FAILS
+    findings = [WRONG, replace(WRONG, check="half"), HELD]
+    assert is_nothing_right(asked, findings, None) is not agree
