@@ -46,6 +46,6 @@ class OpenBox:
     limits = Limits()
     device = "cpu"
 
-    def fork(self) -> OpenProcess:
+    def fork(self, *, files: bool = True) -> OpenProcess:
         """A new process, which is none."""
         return OpenProcess()
