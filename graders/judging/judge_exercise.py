@@ -95,9 +95,8 @@ def judge_exercise(
             parts = draws.right_parts(exercise, wrong)
             if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
-            others = with_masks_as_read(judge, [f for f in findings if f.check not in judged.about_sizes])
-            named = names_mistakes or may_be_nothing_right(exercise, findings)
-            explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=named)}
+            others = [f for f in findings if f.check not in judged.about_sizes]
+            explained = _explain(judge, others, parts, names_mistakes=names_mistakes)
             findings = _decide_the_rest(judge, [explained.get(f.check, f) for f in findings])
             nothing_right = is_nothing_right(judge, findings, parts)
         except KeyboardInterrupt as interruption:
@@ -130,6 +129,15 @@ def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) ->
     """
     judged = judge_at_fixed_sizes(free, judge_one_by_one(free, judged), names_mistakes=names_mistakes)
     return fail_batch(free, judge_at_limited_sizes(free, judged))
+
+
+def _explain(
+    judge: Judge, findings: list[Finding], parts: RightParts | None, *, names_mistakes: bool
+) -> dict[str, Finding]:
+    """The findings by check, explained; mistakes are looked for, too, where points depend on them."""
+    findings = with_masks_as_read(judge, findings)
+    named = names_mistakes or may_be_nothing_right(judge.exercise, findings)
+    return {f.check: f for f in explain(judge, findings, parts, names_mistakes=named)}
 
 
 def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:
