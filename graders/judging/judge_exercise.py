@@ -70,12 +70,11 @@ def judge_exercise(
         grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
     """
-    definitions = candidate.source.definitions
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate))
-    check, findings, wrong, parts = exercise.value_checks[0], [], frozenset[str](), None
-    nothing_right = False
+    check, findings, nothing_right = exercise.value_checks[0], [], False
+    wrong, parts = frozenset[str](), None
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
@@ -95,16 +94,14 @@ def judge_exercise(
             parts = draws.right_parts(exercise, wrong)
             if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
-            others = [f for f in findings if f.check not in judged.about_sizes]
-            explained = _explain(judge, others, parts, names_mistakes=names_mistakes)
-            findings = _decide_the_rest(judge, [explained.get(f.check, f) for f in findings])
+            findings = _explain(judged, findings, parts, names_mistakes=names_mistakes)
             nothing_right = is_nothing_right(judge, findings, parts)
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
-    result = score.exercise_result(exercise, findings, definitions)
-    result = count_little(exercise, result) if nothing_right else result
+    result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
+    result = count_little(exercise, result) if nothing_right else result
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
     return score.with_timing(exercise, result, time() if time and timeable else None)
@@ -132,12 +129,14 @@ def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) ->
 
 
 def _explain(
-    judge: Judge, findings: list[Finding], parts: RightParts | None, *, names_mistakes: bool
-) -> dict[str, Finding]:
-    """The findings by check, explained; mistakes are looked for, too, where points depend on them."""
-    findings = with_masks_as_read(judge, findings)
-    named = names_mistakes or may_be_nothing_right(judge.exercise, findings)
-    return {f.check: f for f in explain(judge, findings, parts, names_mistakes=named)}
+    judged: Judged, findings: list[Finding], parts: RightParts | None, *, names_mistakes: bool
+) -> list[Finding]:
+    """The findings, explained and decided; mistakes are looked for, too, where points depend on them."""
+    judge, about_sizes = judged.judge, judged.about_sizes
+    others = with_masks_as_read(judge, [f for f in findings if f.check not in about_sizes])
+    named = names_mistakes or may_be_nothing_right(judge.exercise, others)
+    explained = {f.check: f for f in explain(judge, others, parts, names_mistakes=named)}
+    return _decide_the_rest(judge, [explained.get(f.check, f) for f in findings])
 
 
 def _decide_the_rest(judge: Judge, findings: list[Finding]) -> list[Finding]:
