@@ -7,12 +7,12 @@ import click
 from graders.batch.kept_course import kept_course
 from graders.cli.option_purpose import Purpose
 from graders.cli.plain_file import PlainFile
-from graders.cli.tell_faults import tell_faults
+from graders.cli.tell_faults import tell_faults, tell_once
 from graders.cli.translated_command import option
 from graders.course.course_file import require_course
 from graders.course.course_table import BadCourse
 from graders.course.open_course import find_course, open_course, tell_handed_in
-from graders.language import translatable
+from graders.language import tr, translatable
 from graders.locations import chosen_course, course, use_course
 
 _NAMED = "graders.course is named"  # in the context of a command: whether `--course` is
@@ -20,9 +20,9 @@ _NAMED = "graders.course is named"  # in the context of a command: whether `--co
 
 def _use(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:  # noqa: ARG001
     context.meta[_NAMED] = value is not None
-    path = value or find_course(Path.cwd())
+    found = None if value else find_course(Path.cwd())
     use_course(None)
-    if path is not None:
+    if path := value or found:
         _use_at(path)
         _require()
         tell_faults()
@@ -71,14 +71,26 @@ def _kept(out: Path) -> Path | None:
         raise click.UsageError(str(error)) from error
 
 
-def pass_over_handed_in(handed_in: Path) -> None:
-    """Use no course that was found in what is handed in: its checks would run outside of the box."""
-    found = chosen_course()
-    if found is None or click.get_current_context().meta.get(_NAMED):
-        return
-    if said := tell_handed_in(found, handed_in):
+def settle_course(handed_in: Path, out: Path | None = None) -> None:
+    """Choose the course by which code of others is judged, and say which was found around this folder.
+
+    None that lies in what is handed in: its checks would run outside of the box.
+
+    Args:
+        handed_in: what is judged.
+        out: the folder of a run, which may have kept a course.
+
+    Raises:
+        click.UsageError: the course's file cannot be read.
+    """
+    found, is_named = chosen_course(), click.get_current_context().meta.get(_NAMED)
+    if found is not None and not is_named and (said := tell_handed_in(found, handed_in)):
         use_course(None)
-        click.echo(said, err=True)
+        tell_once(said)
+    if out is not None:
+        use_kept_course(out, with_files=True)
+    if not is_named and found is not None and chosen_course() == found:
+        tell_once(tr("The course is that of {file}.", file=found.file))
 
 
 def _use_at(path: Path) -> None:

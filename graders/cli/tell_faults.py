@@ -23,8 +23,12 @@ def tell_faults() -> None:
 
 def tell_fault(exercise: str, fault: str) -> None:
     """Say that an exercise is broken, unless the command has said so already."""
+    tell_once(tr("{fault}. The exercise {exercise} stays undecided.", fault=fault, exercise=exercise))
+
+
+def tell_once(sentence: str) -> None:
+    """Say something on standard error, unless the command has said it already."""
     told: set[str] = click.get_current_context().find_root().meta.setdefault(_TOLD, set())
-    if fault not in told and not is_parsed_again():
-        message = tr("{fault}. The exercise {exercise} stays undecided.", fault=fault, exercise=exercise)
-        click.echo(message, err=True)
-    told.add(fault)
+    if sentence not in told and not is_parsed_again():
+        click.echo(sentence, err=True)
+    told.add(sentence)

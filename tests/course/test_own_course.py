@@ -319,6 +319,7 @@ def test_a_broken_exercise_stays_undecided_and_the_rest_is_judged(
     work.write_text(WORK, encoding="utf-8")
     done = run("check", work, "--assignment", "tp1", "--no-timing")
     assert done.exit_code == 3, done.output
+    assert f"The course is that of {course / 'course.toml'}." in done.stderr
     assert done.stderr.count("checks/running_total.py, line 26: invalid syntax. The exercise") == 1
     assert "3 points still to be decided" in done.output
     assert "The positions come in the opposite order." in " ".join(done.output.split())

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from graders.cli.course_option import course_option, pass_over_handed_in
+from graders.cli.course_option import course_option, settle_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
@@ -78,7 +78,7 @@ def check(
 
     fr: Vérifier votre propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
-    pass_over_handed_in(file)
+    settle_course(file)
     heads, outputs = take_heads(options), parse_formats(formats, to, fail_on)
     outputs = replace(outputs, every=verbose, whole=not exercises)
     box = parse_box_options(**options)

@@ -10,7 +10,7 @@ from graders.batch.part_record import Part
 from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
-from graders.cli.course_option import course_option, pass_over_handed_in, use_kept_course
+from graders.cli.course_option import course_option, settle_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
@@ -113,8 +113,7 @@ def grade(
     with wrong_usage():
         require_part(part, out, seeded=seed is not None, selects=bool(only or only_failed))
         refuse_submissions(out, what)
-    pass_over_handed_in(what)
-    use_kept_course(out, with_files=True)
+    settle_course(what, out)
     refuse_unknown(assignment)
     chosen = ClassOptions(
         out=out,
