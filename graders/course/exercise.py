@@ -153,7 +153,7 @@ def _load_or_fault(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercis
     return Exercise(
         name=name,
         title=title(entry),
-        symbol=name,
+        symbol=_symbol_of(name),
         points=float(entry["points"]),
         contract="",
         handed_out="",
@@ -161,6 +161,14 @@ def _load_or_fault(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercis
         diagnostic_draws=no_draws,
         fault=fault,
     )
+
+
+def _symbol_of(exercise: str) -> str:
+    """The symbol that an exercise asks for, or its own name where its stub cannot be read."""
+    try:
+        return definition(exercise).name
+    except (OSError, SyntaxError, ValueError):
+        return exercise
 
 
 def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:

@@ -190,6 +190,8 @@ class _ExerciseCheck:
 
     def judge(self, remarks: list[Remark]) -> ExerciseResult:
         exercise = self.target.exercise
+        if exercise.fault is not None:
+            return score.broken_file_result(exercise, exercise.fault)
         code = self._open(exercise, self.target.value)
         if isinstance(code, ExerciseResult):
             return code

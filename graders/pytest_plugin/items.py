@@ -138,8 +138,10 @@ class ExerciseNode(pytest.Collector):
     def __repr__(self) -> str:
         return f"<Exercise {self.name}: {self.outline.title}>"
 
-    def collect(self) -> list["CheckItem"]:
-        """The exercise's checks, in their order."""
+    def collect(self) -> list[pytest.Item]:
+        """The exercise's checks, in their order; where one of its files is broken, what says so."""
+        if self.outline.fault is not None:
+            return [BrokenFile.from_parent(self, name="files", fault=self.outline.fault)]
         with speaking_of(self.config):
             return [CheckItem.from_parent(self, name=c.name, check=c) for c in self.outline.checks]
 
@@ -169,6 +171,22 @@ class ExerciseNode(pytest.Collector):
         from graders.pytest_plugin.grading import run_of
 
         return run_of(self.config).grade(self.path, self.assignment, self.name)
+
+
+class BrokenFile(pytest.Item):
+    """Says that a file of an exercise is broken: its checks are not known, and the others go on."""
+
+    def __init__(self, fault: str, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._fault = fault
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """What was handed in, and the exercise."""
+        return self.path, None, f"{self.parent.name if self.parent else ''}: {self.name}"
+
+    def runtest(self) -> None:
+        """Fail."""
+        pytest.fail(self._fault, pytrace=False)
 
 
 class CheckItem(pytest.Item):

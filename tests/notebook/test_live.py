@@ -8,6 +8,7 @@ import textwrap
 import types
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ import pytest
 import torch
 from torch import nn
 
-from graders.course.exercise import Assignment
+from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
-from graders.notebook.check_live import NotebookChecker
+from graders.notebook.check_live import NotebookChecker, Target, _ExerciseCheck
 from graders.notebook.find_exercise import NotCheckable, find_by_name
+from graders.notebook.kept_verdicts import KeptVerdicts
 from graders.notebook.restore_state import restore_state
 from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
@@ -364,3 +366,12 @@ def test_what_code_costs_is_left_to_the_command(notebook: Notebook):
     assert cost.outcome is Outcome.SKIPPED
     assert found.undecided_points == pytest.approx(cost.max_points, abs=0.01)
     assert cost.message == "measured by softmark check and at hand-in, in a process of its own"
+
+
+def test_an_exercise_with_a_broken_file_is_said_to_be_so():
+    attention = load_assignment("attention")
+    exercise = replace(attention.exercises[2], fault="checks/gate.py, line 3: invalid syntax", checks=())
+    check = _ExerciseCheck(Target("attention", exercise, len), attention, Draws(1), Places(), KeptVerdicts())
+    result = check.judge([])
+    assert (result.outcome, result.undecided_points) == (Outcome.BROKEN, exercise.points)
+    assert result.staff == exercise.fault and "a file of this exercise is broken" in str(result.message)

@@ -25,7 +25,7 @@ from graders.judging.draws import Draws
 from graders.language import LANGUAGES, Language, current_language, speaking
 from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import GradedExercise, Run
-from graders.pytest_plugin.items import ExerciseNode
+from graders.pytest_plugin.items import BrokenFile, ExerciseNode
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation
@@ -96,6 +96,13 @@ def test_code_under_a_name_of_the_documents_is_not_absent(monkeypatch):
     node = SimpleNamespace(outline=outline, config=None)
     node._program = cells(f"class {outline.other_names[0]}:\n    size = 3")
     assert isinstance(ExerciseNode.source.func(node), Source)
+
+
+def test_an_exercise_with_a_broken_file_is_one_failure_that_says_so(monkeypatch):
+    monkeypatch.setattr(BrokenFile, "from_parent", lambda _, **given: given)
+    outline = replace(outlines("attention")[0], fault="checks/gate.py, line 3: invalid syntax")
+    [listed_item] = ExerciseNode.collect(SimpleNamespace(outline=outline))
+    assert listed_item == {"name": "files", "fault": outline.fault}
 
 
 def test_points_for_time_are_a_check_too(monkeypatch):
