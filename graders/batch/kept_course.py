@@ -31,8 +31,15 @@ def keep_course(out: Path) -> None:
 
     The copy says where the course lies, whose exercises are not copied.
     """
-    course = chosen_course()
-    if course is not None and course.file != out / COURSE_FILE:
-        folder = course.own.assignments.parent
-        text = with_folder(course.file.read_bytes().decode(), json.dumps(str(folder), ensure_ascii=False))
+    course, text = chosen_course(), text_to_keep()
+    if course is not None and text is not None and course.file != out / COURSE_FILE:
         write_atomically(out / COURSE_FILE, text.encode())
+
+
+def text_to_keep() -> str | None:
+    """The text of the course's own file, which says where the course lies; None for the shipped course."""
+    course = chosen_course()
+    if course is None:
+        return None
+    folder = json.dumps(str(course.own.assignments.parent), ensure_ascii=False)
+    return with_folder(course.file.read_bytes().decode(), folder)

@@ -4,13 +4,13 @@ from functools import partial
 
 from graders.batch.class_run import ClassRun
 from graders.batch.grade_all import Elsewhere
+from graders.batch.kept_course import text_to_keep
 from graders.batch.part_record import digest_of
 from graders.cluster.addresses import Cluster
 from graders.cluster.machine_report import describe_machine
 from graders.cluster.read_answer import receive
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.spread import spread
-from graders.course.course_file import own_file
 
 
 def on_cluster(cluster: Cluster, run: ClassRun) -> Elsewhere:
@@ -22,13 +22,11 @@ def on_cluster(cluster: Cluster, run: ClassRun) -> Elsewhere:
         cluster: whose workers grade.
         run: what is graded, and how a result is kept.
     """
-    course = own_file()
-    text = course.read_text(encoding="utf-8") if course else None
     settings = RunSettings(
         key=digest_of(run.facts),
         assignment=run.plan.assignment.name,
         corpus=run.corpus,
-        course=text,
+        course=text_to_keep(),
         settings=run.settings,
     )
     return partial(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from graders.batch import cache_key
+from graders.batch.kept_course import text_to_keep
 from graders.batch.part_record import digest_of
 from graders.cluster import grading
 from graders.cluster.grading import GradingProcess
@@ -21,6 +22,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from tests.cli.test_start import SEARCH
 from tests.support.clusters import COURSE
+from tests.support.own_course import write_own_course
 
 pytestmark = pytest.mark.programs
 
@@ -69,3 +71,18 @@ def test_where_pytorch_needs_the_workers_own_environment_it_grades_in_that(
     monkeypatch.setattr(grading, "ENVIRONMENT", bare)
     monkeypatch.setenv("SOFTMARK_TEST", "kept-by-the-command")
     assert seen(run, tmp_path) == {"seen: box ."}
+
+
+def test_a_worker_with_the_folder_of_a_course_of_ones_own_grades_by_it(tmp_path: Path):
+    use_course(open_course(write_own_course(tmp_path / "my-course")))
+    settings = cache_key.Settings(
+        seed=1, device="cpu", dtype="None", limits=Limits(), level=IsolationLevel.OPEN
+    )
+    key = digest_of(cache_key.facts_of_run(load_assignment("tp1"), settings))
+    run = RunSettings(key=key, assignment="tp1", corpus=None, course=text_to_keep(), settings=settings)
+    process = GradingProcess(run.to_json(), unsafe=True)
+    try:
+        report = read_report(process.report())
+    finally:
+        process.close()
+    assert (report.problem, digest_of(report.facts)) == ("", key)
