@@ -83,12 +83,18 @@ class Course:
         return self.own.package != SHIPPED.package
 
     def home(self, exercise: str) -> CourseFolder:
-        """The folder from which an exercise comes; the course's own where none has it."""
-        return next((folder for folder in self.folders if folder.has(exercise)), self.own)
+        """The folder from which an exercise's checks and reference come; the course's own where none has it.
+
+        A course may have its own text for students over the checks of another one.
+        """
+        with_checks = (folder for folder in self.folders if (folder.checks / f"{exercise}.py").is_file())
+        of_stub = (folder for folder in self.folders if folder.has(exercise))
+        return next(with_checks, None) or next(of_stub, self.own)
 
     def stub(self, exercise: str) -> Path:
         """The file of an exercise that students get."""
-        return self.home(exercise).assignments / f"{exercise}.py"
+        files = [folder.assignments / f"{exercise}.py" for folder in self._down_to_home(exercise)]
+        return next((path for path in files if path.is_file()), files[-1])
 
     def checks(self, exercise: str) -> Path:
         """The file of an exercise's checks."""

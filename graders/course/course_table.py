@@ -47,7 +47,7 @@ class CourseTable:
         time_zone: of dates that have no offset, such as Europe/Paris.
         extends: whether it brings the exercises that softmark ships.
         points: what those of each assignment sum to; 0 where they may sum to anything.
-        replaces: the shipped exercises in whose place the course has its own.
+        replaces: the shipped exercises in whose place, or in the place of whose text, the course has its own.
         solutions: where the solutions of the shipped exercises lie, from the folder of the course; needed
             where softmark is no checkout and the environment does not say it.
         folder: where the course lies, in the copy that a run keeps of its file.

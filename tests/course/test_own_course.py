@@ -190,6 +190,21 @@ def test_an_exercise_is_replaced_only_by_name(course: Path):
     assert choose("tp1", ["concat_heads"])[0].symbol == "running_total"
 
 
+def test_a_course_may_have_its_own_text_for_students_over_softmarks_checks(course: Path):
+    text = course / "assignments/concat_heads.py"
+    shipped = locations.SHIPPED.assignments / "concat_heads.py"
+    text.write_text(f"# %% [markdown]\n# See slide 12.\n\n{shipped.read_text('utf-8')}", encoding="utf-8")
+    change(course / "course.toml", "[tp1]", 'replaces = ["concat_heads"]\n[tp1]')
+    locations.use_course(open_course(course))
+    require_course()
+    [exercise] = load_assignment("tp1").only(["concat_heads"]).exercises
+    assert "See slide 12." in exercise.handed_out
+    assert len(exercise.checks) >= 5 and exercise.fault is None
+    assert {"concat_heads__reverses_the_positions", "concat_heads__interleaved"} <= mistakes(
+        "concat_heads", "concat_heads"
+    ).keys()
+
+
 FAULTS = {
     "checks": ("checks", "def rows(draw", "def rows(draw:", "checks/running_total.py, line 26:"),
     "stub": (
