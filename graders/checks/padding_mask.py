@@ -51,6 +51,11 @@ def anywhere(batch: int, length: int, seed: int) -> Batch:
     return Batch(words, seed)
 
 
+def unseen(number: int) -> Batch:
+    """A longer batch of the run's own: a table of the short ones does not hold it."""
+    return anywhere(3, 8, number)
+
+
 @st.composite
 def batches(draw: st.DrawFn, length: int | None = None, whole: bool = False) -> Batch:
     """A batch with padding at the end, or anywhere; with `whole`, and a last sequence without any.
@@ -116,7 +121,7 @@ def is_a_bool_mask_of_four_axes(padding_mask: Candidate, draw: Batch) -> None:
     points=3,
     given=batches(),
     core=True,
-    fixed=[partial(anywhere, 4, 4)],
+    fixed=[partial(anywhere, 4, 4), unseen],
     stretched=[
         Stretched(lambda n, seed: at_the_end(n, 4, seed)),
         Stretched(lambda n, seed: at_the_end(2, n, seed), most=MOST),
@@ -135,7 +140,7 @@ def hides_the_padding(padding_mask: Candidate, draw: Batch) -> None:
     require(not bool(masked.all()), tr("everything is masked"))
 
 
-@check(points=3, given=batches(), core=True)
+@check(points=3, given=batches(), core=True, fixed=[unseen])
 def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
     """no word is masked: False where attention_mask is 1
 
@@ -149,7 +154,7 @@ def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
 
 # attention_mask itself passes the next three: it is the mask the other way round, which costs both core
 # checks.
-@check(points=3, given=batches(whole=True), shape_only=True)
+@check(points=3, given=batches(whole=True), shape_only=True, fixed=[unseen])
 def broadcasts_to_the_scores(padding_mask: Candidate, draw: Batch) -> None:
     """in a softmax over scores (B, H, Sq, S) under the mask, hidden keys get no weight, the others all of it
 
@@ -189,7 +194,7 @@ def _hiding(mask: Tensor, draw: Batch) -> Tensor:
     return ~mask if torch.equal(mask, words) else mask
 
 
-@check(points=2, given=batches(), shape_only=True)
+@check(points=2, given=batches(), shape_only=True, fixed=[unseen])
 def gives_each_sequence_its_own(padding_mask: Candidate, draw: Batch) -> None:
     """sequences in another order have their masks in that order, and each alone has the same as in the batch
 

@@ -31,6 +31,11 @@ def stacks(least: int = 0) -> st.SearchStrategy[Stack]:
     return st.builds(Stack, sizes(least, 6), sizes(least, 5))
 
 
+def unseen(number: int) -> Stack:
+    """A larger stack of the run's own: a table of the small ones does not hold it."""
+    return Stack(7 + number % 12, 6 + number // 12 % 12)
+
+
 def count_seen(draw: Stack) -> tuple[int, ...]:
     """What is seen in the middle of a sequence that is long enough, from the last layer down to the input."""
     length = 2 * draw.layers * draw.window + 3
@@ -78,7 +83,7 @@ def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
     given=stacks(2),
     answer=count_seen,
     core=True,
-    fixed=[lambda _: Stack(4, 4)],
+    fixed=[lambda _: Stack(4, 4), unseen],
     stretched=[Stretched(lambda n, _: Stack(n, 2)), Stretched(lambda n, _: Stack(2, n))],
 )
 def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer: tuple[int, ...]) -> None:
@@ -95,7 +100,7 @@ def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer:
     require_reach(positions, draw.window, layer_by_layer, message)
 
 
-@check(points=2, given=stacks(2))
+@check(points=2, given=stacks(2), fixed=[unseen])
 def widens_with_each_layer(receptive_field: Candidate, draw: Stack) -> None:
     """one more layer shows a window more on each side
 
@@ -105,7 +110,7 @@ def widens_with_each_layer(receptive_field: Candidate, draw: Stack) -> None:
     widens_by(receptive_field, draw, wider, 2 * draw.window, tr("one layer more"))
 
 
-@check(points=2, given=stacks(2))
+@check(points=2, given=stacks(2), fixed=[unseen])
 def widens_with_the_window(receptive_field: Candidate, draw: Stack) -> None:
     """one more position on each side shows, in each layer, one more on each side
 
@@ -115,7 +120,7 @@ def widens_with_the_window(receptive_field: Candidate, draw: Stack) -> None:
     widens_by(receptive_field, draw, wider, 2 * draw.layers, tr("one position more on each side"))
 
 
-@check(points=1.5, given=stacks(2))
+@check(points=1.5, given=stacks(2), fixed=[unseen])
 def begins_with_the_position_itself(receptive_field: Candidate, draw: Stack) -> None:
     """without layers, or with windows of 0, a position depends on itself alone
 
