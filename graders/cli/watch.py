@@ -1,6 +1,7 @@
 """`softmark check --watch`: check again at every save, until Ctrl-C."""
 
 import json
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import option
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome, Result
+from graders.submission.files import SubmissionBytes, files_below, is_archive, is_read
 from reports import terminal, words
 
 WAIT_S = 3.0  # seconds to wait for a file that is being written
@@ -48,7 +50,7 @@ def watch_submission(
                 )
                 continue
             before, seen = seen, _file_version(file)
-            if seen is not None and seen == before:  # one save may give several events
+            if seen == before:  # one save may give several events, and in a folder others write too
                 continue
             previous, last = last, grade()
             console.clear()
@@ -66,19 +68,20 @@ def _wait_for_saves(file: Path) -> Iterator[None]:
     from watchfiles import Change, DefaultFilter, watch  # it takes time, and few commands watch
 
     path = file.resolve()
-    folder = path if path.is_dir() else path.parent
+    is_folder = path.is_dir()
+    folder = path if is_folder else path.parent
     usual = DefaultFilter()
 
     def ours(change: Change, name: str) -> bool:
         # Many editors save by renaming a new file, so any event but a deletion counts.
-        if path.is_dir():
+        if is_folder:
             return usual(change, name)
         return change is not Change.deleted and Path(name).name == path.name
 
     # The first tick comes after the watch has started, so that a save during the first check is seen.
     due = True
     for changes in watch(
-        folder, watch_filter=ours, recursive=path.is_dir(), rust_timeout=TICK_MS, yield_on_timeout=True
+        folder, watch_filter=ours, recursive=is_folder, rust_timeout=TICK_MS, yield_on_timeout=True
     ):
         if changes or due:
             due = False
@@ -96,15 +99,30 @@ def _wait_until_complete(file: Path) -> bool:
 
 
 def _file_version(file: Path) -> object:
-    """A fingerprint that changes on every save of a file; None for a folder."""
-    status = file.stat()
-    return None if file.is_dir() else (status.st_mtime_ns, status.st_ino, status.st_size)
+    """A fingerprint that changes on every save of a file, or of one in a folder that is handed in."""
+    if not file.is_dir():
+        return _status_of(file)
+    below = files_below(file, SubmissionBytes())
+    return tuple((p, _status_of(p)) for p in below if is_read(p.name) or is_archive(p.name))
+
+
+def _status_of(file: Path) -> tuple[int, ...]:
+    try:
+        status = file.stat()
+    except OSError:  # it was removed meanwhile
+        return ()
+    return status.st_mtime_ns, status.st_ino, status.st_size
 
 
 def _is_complete(file: Path) -> bool:
     try:
-        if file.is_dir() or file.suffix != ".ipynb":
-            return file.stat().st_size > 0
+        if file.is_dir():
+            return True
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for
+            return False
+        if file.suffix != ".ipynb":
+            return status.st_size > 0
         json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
         return False

@@ -27,7 +27,7 @@ class Places:
         cell = self._cell_name(file)
         if cell is None and file not in self._own_files:
             return None
-        code = "".join(linecache.getlines(file))
+        code = "".join(_lines_of(file))
         return place_in(cell[1] if cell else Path(file).name, None, line, code)
 
     def place_of_error(self, error: BaseException) -> Place | None:
@@ -45,7 +45,7 @@ class Places:
             return None
         file, line = file_and_line
         self._own_files.add(file)
-        lines = [text.rstrip("\n") for text in linecache.getlines(file)]
+        lines = [text.rstrip("\n") for text in _lines_of(file)]
         node = _around(lines, line)
         place = self.place(file, _start(node)) if node else None
         if node is None or place is None:
@@ -60,6 +60,14 @@ class Places:
             return None
         part = find_unwritten(definition[0], symbol, stub)
         return (part.says, self.place(file_and_line[0], part.line)) if part else None
+
+
+def _lines_of(file: str) -> list[str]:
+    """The lines of a file or cell; none where code has named a file that no system can have."""
+    try:
+        return linecache.getlines(file)
+    except ValueError:
+        return []
 
 
 def _is_changed(value: Any, node: ast.stmt) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from graders.cli import watch
 from graders.cli.exit_status import OURS, SOME_DID_NOT
 from graders.cli.main import main
 from graders.cli.watch import watch_submission
@@ -55,6 +56,22 @@ def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pat
     for command in started:
         command.process.kill()
         command.process.wait()
+
+
+@pytest.mark.parametrize("name", ["answers.py", "answers.ipynb"])
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path, name: str):
+    os.mkfifo(tmp_path / name)
+    assert not watch._is_complete(tmp_path / name)
+
+
+def test_what_others_write_into_a_watched_folder_is_no_save(tmp_path: Path):
+    (tmp_path / "answers.py").write_text(RIGHT, encoding="utf-8")
+    before = watch._file_version(tmp_path)
+    (tmp_path / "log.txt").write_text("what the command prints, say", encoding="utf-8")
+    assert watch._file_version(tmp_path) == before
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more/answers.py").write_text(WRONG, encoding="utf-8")
+    assert watch._file_version(tmp_path) != before
 
 
 def renamed_into(path: Path, data: bytes) -> None:

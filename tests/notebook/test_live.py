@@ -150,6 +150,18 @@ def test_a_subclass_of_a_tensor_can_tell_nothing_about_itself(notebook: Notebook
     assert "Liar, which is a subclass of torch.Tensor" in finding.message
 
 
+def test_code_of_a_file_that_no_system_can_have_is_judged(notebook: Notebook):
+    notebook.run(
+        """
+        def concat_heads(x):
+            return x.flatten(2)
+
+        concat_heads.__code__ = concat_heads.__code__.replace(co_filename="\\ud800.py")
+        """
+    )
+    assert notebook.check().outcome is Outcome.FAILED
+
+
 def test_exit_ends_the_call_and_not_the_kernel(notebook: Notebook):
     notebook.run("def concat_heads(x):\n    exit(3)\n")
     assert notebook.check().findings[0].message == "SystemExit: 3"
