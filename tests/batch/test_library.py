@@ -142,7 +142,7 @@ def test_a_run_that_stops_says_how_far_it_came(tmp_path: Path, quick, monkeypatc
 
 def test_a_page_that_cannot_be_made_is_told_and_costs_nothing(tmp_path: Path, quick, monkeypatch, capfd):
     hand_in(tmp_path / "in", alice="right")
-    monkeypatch.setattr("graders.batch.save_results.publish.publish_one", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("graders.batch.publish_page.publish.publish_one", lambda *_, **__: 1 / 0)
     seen: list[events.Event] = [events.ClassDone(notes=())]
     assert points(grade(tmp_path, seen)) == {"alice": 2}
     [failed] = [event for event in seen if isinstance(event, events.PageFailed)]

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -192,12 +193,14 @@ def test_a_file_of_the_course_that_is_no_python_costs_its_exercise_alone(tmp_pat
     stubs = tmp_path / "assignments"
     shutil.copytree(SHIPPED.assignments, stubs)
     (stubs / "axial_positions.py").write_text("import torch\n\ndef axial_positions(:\n")
-    for module in ("graders.course.outline", "graders.cli.main"):
-        monkeypatch.setattr(f"{module}.SHIPPED.assignments", stubs)
+    monkeypatch.setattr("graders.locations.SHIPPED", replace(SHIPPED, assignments=stubs))
     assert "concat_heads" in outline.symbols_of("attention")
     assert "lsh_buckets" in outline.symbols_of("efficient")
     answer = tmp_path / "answer.py"
     answer.write_text("def axial_positions(): pass\n")
     done = CliRunner().invoke(main, ["check", str(answer), "--assignment", "efficient", "--lang", "en"])
     assert done.exit_code == 3
-    assert f"{stubs / 'axial_positions.py'}, line 3: invalid syntax. Correct this file" in done.output
+    assert (
+        "assignments/axial_positions.py, line 3: invalid syntax. The exercise axial_positions" in done.output
+    )
+    assert "3 points still to be decided" in done.output
