@@ -205,6 +205,10 @@ def _spoil(draws: random.Random, folder: Path, out: Path) -> tuple[str, str]:
     whose = draws.choice(students) if draws.random() < 0.7 else ""
     if whose and draws.random() < 0.12:
         path = out / whose
+        if draws.random() < 0.3:
+            path.rename(folder / "moved")
+            path.symlink_to(next(name for name in students if name != whose))
+            return f"link to another student's of {whose}/", whose
         return f"{_replace(draws, path, folder)} of {whose}/", whose
     if not whose and draws.random() < 0.15:
         return _add_odd_folder(draws, out), ""
