@@ -13,7 +13,7 @@ from graders.course.course_file import require_course
 from graders.course.course_table import BadCourse
 from graders.course.open_course import find_course, open_course, tell_handed_in
 from graders.language import tr, translatable
-from graders.locations import chosen_course, course, use_course
+from graders.locations import Course, chosen_course, course, use_course
 
 _NAMED = "graders.course is named"  # in the context of a command: whether `--course` is
 
@@ -64,6 +64,26 @@ def use_kept_course(out: Path, *, with_files: bool = False) -> None:
     _require(with_files=with_files)
 
 
+def refuse_course_of_part(part: Path) -> None:
+    """Require that a course with checks of its own, by which a part was graded, was named or found here too.
+
+    Checks are programs, and a part may come from another machine: what it says must lead to no code.
+
+    Raises:
+        click.UsageError: it was not.
+    """
+    kept, found = _kept(part), chosen_course()
+    if kept is None or click.get_current_context().meta.get(_NAMED):
+        return
+    said = _open(kept)
+    if said.is_own and (found is None or found.own != said.own):
+        message = translatable(
+            "{part} was graded by the course in {folder}, which has checks of its own: name the course with "
+            "--course, since what a part says leads to no code"
+        )
+        raise click.UsageError(tr(message, part=part, folder=said.own.assignments.parent))
+
+
 def _kept(out: Path) -> Path | None:
     try:
         return kept_course(out)
@@ -94,8 +114,12 @@ def settle_course(handed_in: Path, out: Path | None = None) -> None:
 
 
 def _use_at(path: Path) -> None:
+    use_course(_open(path))
+
+
+def _open(path: Path) -> Course:
     try:
-        use_course(open_course(path))
+        return open_course(path)
     except BadCourse as error:
         raise click.UsageError(str(error)) from error
 

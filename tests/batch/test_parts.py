@@ -143,6 +143,17 @@ def test_the_folder_of_gathered_results_goes_on_as_if_one_run_had_made_it(parts:
     assert "cached: 12" in done.output
 
 
+def test_a_part_names_no_course_whose_checks_would_run_here(parts: Path):
+    (parts / "evil/checks").mkdir(parents=True)
+    (parts / "evil/assignments").mkdir()
+    text = f'[course]\ntitle = "x"\nextends = "softmark"\nfolder = "{parts / "evil"}"\n'
+    for part in parts.glob("part*"):
+        (part / "course.toml").write_text(text, encoding="utf-8")
+    told = refused(gather(parts))
+    assert "which has checks of its own: name the course with --course" in told
+    assert not (parts / "all/course.toml").exists()
+
+
 def test_without_a_seed_parts_would_get_other_draws_and_are_refused(graded: Path, tmp_path: Path):
     text = refused(grade(graded, "none", "--part", "1/3"))
     assert "give the same secret number to all of them, with --seed-file FILE or --seed" in text

@@ -19,7 +19,7 @@ from graders.classroom.class_record import FILE as CLASS_RECORD
 from graders.classroom.overrides import NAME as OVERRIDES
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
-from graders.cli.course_option import course_option, use_kept_course
+from graders.cli.course_option import course_option, refuse_course_of_part, use_kept_course
 from graders.cli.exit_status import fail, status
 from graders.cli.gather_parts import PartResult, TakeResult, list_results, take_results
 from graders.cli.jobs_option import jobs_option
@@ -122,6 +122,7 @@ def _describe_missing_parts(folders: Sequence[PartFolder]) -> list[str]:
 
 def _begin(first: PartFolder, out: Path) -> None:
     """Write what a run writes before it grades: the class, the seed and the course's own file."""
+    refuse_course_of_part(first.path)
     use_kept_course(first.path if first.course is not None else out)
     keep_course(out)
     write_atomically(out / CLASS_RECORD, read_class_of(first)[1])
