@@ -47,7 +47,7 @@ def test_equal_weights_for_all_keys_get_a_fifth_and_are_told_why(
     assert result.points + result.not_counted > 0.6 * result.max_points
     assert "count for 0.8 of 4 points" in (words.about_points(result) or "")
     with speaking("fr"):
-        assert "0,8" in (words.about_points(result) or "")
+        assert "comptent 0,8 sur 4" in (words.about_points(result) or "")
 
 
 @pytest.mark.parametrize(
