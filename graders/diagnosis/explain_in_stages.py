@@ -101,9 +101,9 @@ class Explainer:
         return len(self._seen)
 
     @property
-    def explains_a_silenced_stage(self) -> bool:
-        """Whether a stage was explained in which some weights are zero: what shows there is known."""
-        return any(self.combinations.stages[number].silenced for number in self._seen)
+    def explains_attention(self) -> bool:
+        """Whether a stage was explained in which a block has its attention and no network."""
+        return any(self.combinations.stages[number].has_attention_alone for number in self._seen)
 
     @property
     def explains_masks(self) -> bool:

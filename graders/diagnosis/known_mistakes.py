@@ -58,8 +58,8 @@ class Explained:
         matched: how the candidate's parameters are matched then, where that is not how its mapper has them.
         settled: whether the candidate answers alike each time, so that its values could be compared.
         answers: the digest of the candidate's answers; None where they are right, or none came.
-        explains_a_stage: whether it was seen that what the candidate answers with a part of its weights at
-            zero is right, or what known mistakes answer.
+        explains_attention: whether it was seen that what a block of the candidate answers without its network
+            is right, or what known mistakes answer.
     """
 
     by: "KnownMistakes"
@@ -68,7 +68,7 @@ class Explained:
     matched: Matched | None = None
     settled: bool = True
     answers: str | None = None
-    explains_a_stage: bool = False
+    explains_attention: bool = False
 
     @property
     def mistakes(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -115,7 +115,7 @@ class KnownMistakes:
         self._tied: KnownMistakes | None = None
         self._staged: SeveralMistakes | None = None
         self._matched: Matched | None = None
-        self._explains_a_stage = False
+        self._explains_attention = False
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
 
@@ -156,7 +156,7 @@ class KnownMistakes:
             seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
         if self._agreeing(seen, self._right):
             return nothing  # it agrees with the reference on these draws
-        self._matched, self._explains_a_stage = None, False
+        self._matched, self._explains_attention = None, False
         single = self.in_single_precision() if _computes_in_single(seen[0]) else None
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
@@ -167,7 +167,7 @@ class KnownMistakes:
         asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
         answers = digest_answers([*asked])
         if not 0 < len(names) <= AT_MOST:
-            return replace(nothing, answers=answers, explains_a_stage=self._explains_a_stage)
+            return replace(nothing, answers=answers, explains_attention=self._explains_attention)
         matched = self._matched
         agreeing = matched.draws if matched else sum(not theirs.stopped for theirs in seen)
         settled = all(theirs.settled for theirs in seen)
@@ -178,7 +178,7 @@ class KnownMistakes:
             matched=matched,
             settled=settled,
             answers=answers,
-            explains_a_stage=self._explains_a_stage,
+            explains_attention=self._explains_attention,
         )
 
     def _is_too_large(self, first: Fingerprint) -> bool:
@@ -201,7 +201,7 @@ class KnownMistakes:
             self._part_symbols |= self._staged.of_parts
         names = self._staged.identify(candidate)
         self._matched = self._staged.matched if names else None
-        self._explains_a_stage |= self._staged.explains_a_stage
+        self._explains_attention |= self._staged.explains_attention
         return names
 
     def tied_as(self, candidate: Candidate) -> "KnownMistakes | None":
@@ -234,9 +234,9 @@ class KnownMistakes:
             return []
         names = single._names(again) or self._raising_alike(single, seen, again[0])
         if not names:
-            single._explains_a_stage = False
+            single._explains_attention = False
             names, self._matched = single.name_several(candidate), single._matched
-            self._explains_a_stage |= single._explains_a_stage
+            self._explains_attention |= single._explains_attention
         self._part_symbols |= single._part_symbols
         return names
 

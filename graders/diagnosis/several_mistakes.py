@@ -69,7 +69,7 @@ class SeveralMistakes:
     ) -> None:
         self.of_parts: dict[str, Any] = {}
         self.matched: Matched | None = None
-        self.explains_a_stage = False
+        self.explains_attention = False
         self._alike: list[set[str]] = []
         self._symbol, self._activations, self._draws = symbol, activations, draws
         self._of_base: dict[Names, Combinations] = {}
@@ -94,9 +94,9 @@ class SeveralMistakes:
         """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt.
 
         How its parameters are matched with those of the mistakes is in `matched` then. Whether something
-        explains a first stage, in which a part of the weights is zero, is in `explains_a_stage`.
+        explains a stage in which a block has its attention and no network is in `explains_attention`.
         """
-        self.explains_a_stage = False
+        self.explains_attention = False
         compared: set[Compared] = set()
         found: list[Names] = []
         of_found: Names | None = None
@@ -106,7 +106,7 @@ class SeveralMistakes:
             answer = partial(answer_in, candidate, reference=self._bases[base].symbol)
             explainer = Explainer(self._combinations(base), answer, bool(base), compared)
             names = explainer.explain()
-            self.explains_a_stage |= explainer.explains_a_silenced_stage
+            self.explains_attention |= explainer.explains_attention
             # Where matching is in doubt, what is exchanged under one way is in its place under another.
             if names and (not found or len(names[0]) + len(base) < len(found[0])):
                 found, of_found = [(*base, *n) for n in names], base

@@ -33,6 +33,11 @@ class Stage:
     silenced: frozenset[str] = frozenset()
     masked: bool = False
 
+    @property
+    def has_attention_alone(self) -> bool:
+        """Whether a block adds what its attention gives, with all scores, and nothing of its network."""
+        return bool(self.silenced) and not _of_layers(dict.fromkeys(self.silenced), (*SCORES, *ATTENTION))
+
 
 def stages_of(draws: Sequence[Any], shapes: Mapping[str, tuple[int, ...]]) -> list[Stage]:
     """The stages of an exercise, in their order.
@@ -77,5 +82,5 @@ def _without_mask(draw: Any) -> Any:
     return replace(draw, **{field.name: None for field in fields(draw) if field.name in MASKS})
 
 
-def _of_layers(shapes: Mapping[str, tuple[int, ...]], layers: tuple[str, ...]) -> frozenset[str]:
+def _of_layers(shapes: Mapping[str, object], layers: tuple[str, ...]) -> frozenset[str]:
     return frozenset(name for name in shapes if name.split(".")[-2:-1] and name.split(".")[-2] in layers)

@@ -57,7 +57,7 @@ class Judge:
     # By check: the failures that `explain` shows on the smallest draw; None where that is done at once.
     failures: dict[str, Failure] | None = None
     # The names of failed checks that known mistakes explain, also where none is named: several fit, or they
-    # explain what the code answers with some weights at zero.
+    # explain what a block answers without its feed-forward network.
     explained: set[str] = field(default_factory=set)
 
     @property

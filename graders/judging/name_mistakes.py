@@ -44,7 +44,7 @@ def name_mistakes(
         return findings
     with candidate_around(parts, judge.session, judge.candidate) as around:
         explained = known.explain(around) if around else Explained(known)
-        if explained.explains_a_stage:
+        if explained.explains_attention:
             judge.explained.update(failed)
         if around is None or not explained.alternatives:
             return _with_answers(findings, explained)
