@@ -12,6 +12,7 @@ from graders.heads.request import BY_CHARACTER, WORDS, BadRequest, PretrainedMod
 from graders.language import tr, translatable
 
 COURSE_LAYER, COURSE_HEADS = 5, "1,2,6,11"  # of CamemBERT, as the course draws them
+DIGITS = 20  # of a number that are read: Python refuses to read thousands
 
 
 def heads_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,7 +87,7 @@ def take_heads(options: dict[str, Any]) -> Request | None:
 
 def _numbers(text: str) -> tuple[int, ...]:
     words = [word.strip() for word in text.split(",")]
-    if not all(word.isdecimal() and 0 < int(word) <= 1_000 for word in words) or len(words) > 16:
+    if not all(word.isdecimal() and 0 < int(word[:DIGITS]) <= 1_000 for word in words) or len(words) > 16:
         raise click.UsageError(
             tr("--heads-only takes up to 16 numbers from 1, such as {example}", example=COURSE_HEADS)
         )

@@ -14,6 +14,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import show_limits
 
 SEED = 1
+DIGITS = 20  # of a number that are read: Python refuses to read thousands
 MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own
 
 
@@ -56,7 +57,7 @@ def _parse_threads(context: click.Context, parameter: click.Parameter, value: st
     """
     if value == "all":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
+    if not value.isdecimal() or not 1 <= int(value[:DIGITS]) <= MOST_THREADS:
         message = translatable("{value} is neither a number from 1 to {most} nor 'all'")
         raise click.BadParameter(tr(message, value=repr(value), most=MOST_THREADS))
     return int(value)

@@ -8,6 +8,7 @@ from typing import Any
 from graders.language import number, tr, translatable
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+MOST = 1e12  # of a unit, bytes too: more is a slip, which no system takes
 SHORTEST_CALL_S = 0.4  # right calls take milliseconds
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
 _TIMES = {"": 1, "s": 1, "min": 60}
@@ -129,7 +130,7 @@ def _number(word: str, name: str, value: str) -> float:
     units = _TIMES if name.endswith("_s") else _UNITS if name.endswith(("_bytes", "_kept")) else {"": 1}
     match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", value.strip().lower())
     unit = match[2].replace("o", "b") if match else ""  # 2 Go are 2 GB
-    if not match or unit not in units or float(match[1]) <= 0:
+    if not match or unit not in units or not 0 < float(match[1]) < MOST:
         message = tr(
             "{change}: a positive number is needed, with one of the units {units}",
             change=word,

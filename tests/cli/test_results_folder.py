@@ -146,6 +146,17 @@ def test_a_pipe_is_no_file_to_read_and_nobody_waits_for_it(
     assert "pipe is not a plain file" in done.output
 
 
+@pytest.mark.parametrize("words", [["--timing-threads"], ["--limit", "processes="], ["--limit", "call="]])
+def test_a_number_of_thousands_of_digits_is_wrong_usage(tmp_path: Path, words: list[str]):
+    *options, last = words
+    number = [*options, last + "9" * 5_000] if last.endswith("=") else [last, "9" * 5_000]
+    done = CliRunner().invoke(
+        main, ["grade", str(tmp_path), "--assignment", "attention", "--out", str(tmp_path / "out"), *number]
+    )
+    assert done.exit_code == 2
+    assert isinstance(done.exception, SystemExit)
+
+
 def test_results_of_another_version_are_told_and_left_as_they_are(tmp_path: Path):
     for student in ("alice", "bob"):
         write_result(tmp_path, sample.result(id=student))

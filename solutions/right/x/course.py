@@ -1,0 +1,5 @@
+import torch
+
+
+def x(x):
+    return x - x.mean(dim=-1, keepdim=True)

@@ -1,0 +1,5 @@
+import torch
+
+
+def x(x):
+    return x - torch.sum(x, dim=2, keepdim=True) / x.shape[2]
