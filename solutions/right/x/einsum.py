@@ -1,6 +1,0 @@
-import torch
-
-
-def x(x):
-    means = torch.einsum("bse->bs", x) / x.size(-1)
-    return x - means[:, :, None]
