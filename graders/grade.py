@@ -22,6 +22,7 @@ from graders.extraction.forgotten_imports import SuppliedImport
 from graders.extraction.other_names import extract_by_names
 from graders.extraction.rivals import Rival, find_rivals, remark_on_choice
 from graders.judging import score
+from graders.judging.ask_again import Recorder, ask_again
 from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
 from graders.judging.growth_finding import GrowthVerdict
@@ -126,7 +127,7 @@ class Grader:
         pairs = [(exercise, codes.of(exercise)) for exercise in self.assignment.exercises]
         prepare(self.draws, (exercise for exercise, code in pairs if isinstance(code.source, Source)))
         forgotten = self._forgotten_imports(codes)
-        results: list[ExerciseResult] = []
+        judged: list[tuple[Exercise, ExerciseResult, Recorder]] = []
         spending = TimeBudget([submission_time(self.box.limits)])
         with BoxSession(self.box, spending) as session:
 
@@ -139,6 +140,7 @@ class Grader:
             verdicts = PartVerdicts(self._all_exercises, find_out, known)
             for exercise, code in pairs:
                 remarks += code.source.remarks
+                recorder = Recorder(self.draws.seed)
                 result = self._judge(
                     exercise=exercise,
                     code=code,
@@ -147,9 +149,12 @@ class Grader:
                     remarks=remarks,
                     verdicts=verdicts,
                     codes=codes,
+                    recorder=recorder,
                 )
                 verdicts.learn(exercise, result)
-                results.append(forgotten.charge(exercise, result))
+                judged.append((exercise, result, recorder))
+        again = zip((exercise for exercise, _ in pairs), ask_again(self.box, judged), strict=True)
+        results = [forgotten.charge(exercise, result) for exercise, result in again]
         names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, results, remarks)
@@ -163,6 +168,7 @@ class Grader:
         remarks: list[Remark],
         verdicts: PartVerdicts,
         codes: "Codes",
+        recorder: Recorder,
     ) -> ExerciseResult:
         source = code.source
         if exercise.fault is not None:
@@ -183,16 +189,28 @@ class Grader:
                 seed=self.draws.seed,
                 spent=spent,
             )
-        result, candidate = self._judge_source(exercise, source, session, verdicts)
+        result, candidate = self._judge_source(exercise, source, session, verdicts, recorder)
         if result.points < result.max_points:
             result, candidate = self._try_rivals(
-                exercise, result, candidate, session, verdicts, codes=codes, remarks=remarks
+                exercise,
+                result,
+                candidate,
+                session,
+                verdicts,
+                codes=codes,
+                remarks=remarks,
+                recorder=recorder,
             )
         remarks += candidate.remarks
         return result
 
     def _judge_source(
-        self, exercise: Exercise, source: Source, session: BoxSession, verdicts: PartVerdicts
+        self,
+        exercise: Exercise,
+        source: Source,
+        session: BoxSession,
+        verdicts: PartVerdicts,
+        recorder: Recorder,
     ) -> tuple[ExerciseResult, RemoteCandidate]:
         candidate = self._candidate(exercise, source, session)
         result = judge_exercise(
@@ -204,6 +222,7 @@ class Grader:
             names_mistakes=self.names_mistakes,
             time=lambda: self._time(exercise, candidate.source, session),
             grows=lambda check: self._judge_growth(candidate.source, session, check),
+            recorder=recorder,
         )
         return result, candidate
 
@@ -217,6 +236,7 @@ class Grader:
         *,
         codes: "Codes",
         remarks: list[Remark],
+        recorder: Recorder,
     ) -> tuple[ExerciseResult, RemoteCandidate]:
         """The best of several definitions, where the first cannot be asked or nothing speaks for it."""
         first = candidate.source
@@ -225,9 +245,10 @@ class Grader:
             rivals = [rival for rival in codes.rivals(exercise, first) if rival.tied or unaskable]
         for rival in rivals:
             session.close()
-            other, its_candidate = self._judge_source(exercise, rival.source, session, verdicts)
+            of_rival = Recorder(self.draws.seed)
+            other, its_candidate = self._judge_source(exercise, rival.source, session, verdicts, of_rival)
             if other.points > result.points and (rival.tied or _answers(exercise, other)):
-                result, candidate = other, its_candidate
+                result, candidate, recorder.kept = other, its_candidate, of_rival.kept
         if candidate.source is first:
             return result, candidate
         remark = remark_on_choice(candidate.source, first)

@@ -3,6 +3,7 @@
 Implements the protocols of `graders.check_api.check`.
 """
 
+import copy
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -167,6 +168,21 @@ class RemoteCandidate(RemoteCallable):
         candidate.mask_reading, candidate._way = self.mask_reading, self._way
         candidate.binding_trials = self.binding_trials
         return candidate
+
+    def in_session(
+        self, session: Session, source: Source, reading: tuple[MaskArgument, Reading] | None
+    ) -> "RemoteCandidate":
+        """The same with all that is known of it, in another session; not loaded there yet.
+
+        Args:
+            session: the other one.
+            source: what it was loaded from when it was asked.
+            reading: of its mask, then.
+        """
+        other = copy.copy(self)
+        other._candidate, other._session, other.left = other, session, []
+        other.source, other.mask_reading = source, reading
+        return other
 
     def start_anew(self) -> None:
         self._session.close()

@@ -15,7 +15,7 @@ from torch.nn import Parameter
 
 from graders import language
 from graders.check_api.describe import unlike_a_tensor
-from graders.check_api.noticed import notice
+from graders.check_api.noticed import note_compared, notice
 from graders.check_api.target import EPS32, Target, largest
 from graders.language import tr, translatable, trn
 from graders.results.case import Reach
@@ -107,6 +107,7 @@ def same(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
     """
+    note_compared(actual, expected)
     try:
         agree(actual, Target(expected.double(), 0.0), value_name=value_name)
     except Violation:
@@ -142,6 +143,7 @@ def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
     """
+    note_compared(actual, expected)
     both = [t.dtype for t in (actual, expected) if isinstance(t, Tensor) and t.is_floating_point()]
     eps = (
         max((torch.finfo(dtype).eps for dtype in both), default=0.0) if expected.is_floating_point() else 0.0

@@ -86,6 +86,6 @@ def _judge_around(judge: Judge, parts: RightParts, findings: list[Finding]) -> l
             return findings
         candidate.load()
         draws = judge.draws.without_search()
-        again = replace(judge, candidate=candidate, draws=draws, late=[], failures=None)
+        again = replace(judge, candidate=candidate, draws=draws, late=[], failures=None, recorder=None)
         failing = {name: failure.example for name, failure in (judge.failures or {}).items()}
         return judge_under_both_readings(parts, candidate, findings, again, failing)

@@ -1,11 +1,12 @@
 """Try the checks of one exercise on one candidate: replay their draws and turn what comes into findings."""
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
+from graders.candidate.recorded_calls import Record
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check
@@ -15,6 +16,7 @@ from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
+from graders.judging.ask_again import Recorder
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
@@ -59,6 +61,7 @@ class Judge:
     # The names of failed checks that known mistakes explain, also where none is named: several fit, or they
     # explain what a block answers without its feed-forward network.
     explained: set[str] = field(default_factory=set)
+    recorder: Recorder | None = None  # of calls that are asked again when all is judged
 
     @property
     def gives_up(self) -> bool:
@@ -79,8 +82,11 @@ class Judge:
                 return self.finding(check, Outcome.TIMED_OUT, not_tried, limit=Limit.TIME)
             remark, undecided, holds, asked = None, None, False, False
             examples = self.draws.for_check(self.exercise, check, self.candidate.source.constants)
-            for example, result in zip(examples, self._try_together(check, examples), strict=True):
+            records = self.recorder.start(check, examples) if self.recorder else {}
+            results = self._try_together(check, examples, records)
+            for number, (example, result) in enumerate(zip(examples, results, strict=True)):
                 if isinstance(result, Exception):
+                    records.pop(number, None)
                     result = self._try_alone(check, example, result)
                 asked |= result != NOT_ASKED
                 if isinstance(result, Undecidable):
@@ -97,6 +103,8 @@ class Judge:
                 return self.finding(check, Outcome.FAILED, tr(_NO_SUCH_MASK))
         except Exception:  # no check may cost the others their points
             return self.finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
+        if self.recorder and records:
+            self.recorder.keep(check, self.candidate, examples, records)
         return self.finding(check, Outcome.PASSED, remark)
 
     def try_named(self, name: str) -> Finding:
@@ -119,14 +127,17 @@ class Judge:
         judge = replace(self, exercise=exercise, draws=draws)
         return replace(judge, failures={}), judge_sizes(fixed, self.candidate, judge.try_named)
 
-    def _try_together(self, check: Check, examples: Sequence[Example]) -> Iterator[Exception | str | None]:
+    def _try_together(
+        self, check: Check, examples: Sequence[Example], records: Mapping[int, Record]
+    ) -> Iterator[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone.
 
         Where another check has failed, this one may too, and then its first draws show it: they come first.
         """
         first = FEW if self.failures else len(examples)
-        for some in filter(None, (examples[:first], examples[first:])):
-            works = [partial(self.try_on, check, example) for example in some]
+        numbered = list(enumerate(examples))
+        for some in filter(None, (numbered[:first], numbered[first:])):
+            works = [partial(self.try_on, check, example, records.get(n)) for n, example in some]
             yield from self.candidate.together(works) or [TryAlone()] * len(some)
 
     def _try_alone(self, check: Check, example: Example, first: Exception) -> Exception | str | None:
@@ -138,9 +149,17 @@ class Judge:
         again = self.try_on(check, example)
         return AnotherAnswer(first) if is_wrong(first) and not isinstance(again, Exception) else again
 
-    def try_on(self, check: Check, example: Example) -> Exception | str | None:
-        """How the check fails on a draw; where it holds, its remark if it has one."""
+    def try_on(self, check: Check, example: Example, record: Record | None = None) -> Exception | str | None:
+        """How the check fails on a draw; where it holds, its remark if it has one.
+
+        Args:
+            check: the check.
+            example: the draw, and the answer to it.
+            record: has the calls afterwards, if there is one.
+        """
         try:
+            if record is not None:
+                return record.judge(check, self.candidate, example.draw, *example.answer)
             return check.judge(self.candidate, example.draw, *example.answer)
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             failure.__context__ = None

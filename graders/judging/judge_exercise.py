@@ -9,6 +9,7 @@ from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
+from graders.judging.ask_again import Recorder
 from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
 from graders.judging.explain_findings import (
@@ -56,6 +57,7 @@ def judge_exercise(
     time: Callable[[], Timing | None] | None = None,
     grows: Measure | None = None,
     interrupted: Interrupted = _stop,
+    recorder: Recorder | None = None,
 ) -> ExerciseResult:
     """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
 
@@ -69,10 +71,11 @@ def judge_exercise(
         time: times the code, once it has passed all checks.
         grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
+        recorder: records the calls that `ask_again` will ask in another process.
     """
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
-    free = assign_arguments(Judge(exercise, draws, session, candidate))
+    free = assign_arguments(Judge(exercise, draws, session, candidate, recorder=recorder))
     check, findings, nothing_right = exercise.value_checks[0], [], False
     wrong, parts = frozenset[str](), None
     try:
