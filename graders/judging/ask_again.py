@@ -6,7 +6,7 @@ others: what that process does not know it cannot repeat. One process serves a w
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -20,9 +20,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.candidate import ObservedCall, Raised
 from graders.check_api.check import Check
 from graders.check_api.compare import Violation, alike
-from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.course.exercise import Exercise
-from graders.extraction.extract import Source
 from graders.judging import score
 from graders.judging.kept_draws import Example
 from graders.language import tr, translatable
@@ -48,19 +46,17 @@ OPEN = translatable(
 
 @dataclass(frozen=True)
 class KeptCalls:
-    """The calls of a draw that were recorded, and how the candidate was asked then."""
+    """The calls of a draw that were recorded.
+
+    `in_session` gives the candidate, as it was asked then, in another session; `asked_as` is the same for
+    calls of one candidate that is asked in one way.
+    """
 
     check: Check
     example: Example
     record: Record
-    candidate: RemoteCandidate
-    source: Source
-    reading: tuple[MaskArgument, Reading] | None
-
-    @property
-    def asked_as(self) -> tuple[int, ...]:
-        """The same for calls of one candidate that is asked in one way."""
-        return id(self.candidate), id(self.source), id(self.reading)
+    in_session: Callable[[BoxSession], RemoteCandidate]
+    asked_as: tuple[int, ...]
 
     def load(self, session: BoxSession) -> RemoteCandidate:
         """The candidate, as it was asked, in another session.
@@ -68,7 +64,7 @@ class KeptCalls:
         Raises:
             ProcessLost: the process ended while loading.
         """
-        candidate = self.candidate.in_session(session, self.source, self.reading)
+        candidate = self.in_session(session)
         candidate.load()
         return candidate
 
@@ -100,7 +96,8 @@ class Recorder:
         records: Mapping[int, Record],
     ) -> None:
         """Keep what was recorded of a check that holds."""
-        how = candidate, candidate.source, candidate.mask_reading
+        source, reading = candidate.source, candidate.mask_reading
+        how = partial(candidate.in_session, source=source, reading=reading), (id(source), id(reading))
         records = {n: record for n, record in records.items() if not record.is_of_another_process}
         kept = [KeptCalls(check, examples[n], record, *how) for n, record in records.items()]
         self.kept[check.name] = [each for each in kept if each.record.compared or each.record.is_too_large]

@@ -76,8 +76,7 @@ def judge_exercise(
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate, recorder=recorder))
-    check, findings, nothing_right = exercise.value_checks[0], [], False
-    wrong, parts = frozenset[str](), None
+    check, findings, nothing_right, wrong, parts = exercise.value_checks[0], [], False, frozenset[str](), None
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
@@ -105,9 +104,13 @@ def judge_exercise(
     result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
     result = count_little(exercise, result) if nothing_right else result
-    # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
-    timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
+    timeable = time and _can_be_timed(exercise, draws, result)
     return score.with_timing(exercise, result, time() if time and timeable else None)
+
+
+def _can_be_timed(exercise: Exercise, draws: Draws, result: ExerciseResult) -> bool:
+    """Whether code is not wrong; where only the reference is missing, it is timed against PyTorch's own."""
+    return not result.outcome.wrong and not undecidable_checks(exercise, draws, result.findings)
 
 
 def _judge_unasked(

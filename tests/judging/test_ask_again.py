@@ -86,7 +86,7 @@ def test_the_call_that_is_asked_again_is_one_that_was_compared():
     asked, record = judged(lambda x: 3 * torch.ones(2))
     assert record.compared == [0, 1]
     recorder = Recorder(seed=1)
-    recorder.kept[asked.name] = [ask_again.KeptCalls(asked, None, record, None, None, None)]  # type: ignore[arg-type]
+    recorder.kept[asked.name] = [ask_again.KeptCalls(asked, None, record, None, ())]  # type: ignore[arg-type]
     assert [number for _, number in recorder.chosen_calls(asked.name)] == [1]
 
 
