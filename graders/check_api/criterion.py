@@ -15,10 +15,13 @@ holds in part, or a `Doubt` where a person should decide.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum, auto
 
 from graders.language import current_language, line
 from graders.results.measurements import Trained
+
+NEAR = 3  # ids before a prediction: those farther back are changed
+MOST_UNMOVED = 0.1  # of the positions at which something is changed
 
 
 class Stage(IntEnum):
@@ -47,6 +50,38 @@ class Unlike:
     forgetful: bool
 
 
+class Cause(Enum):
+    """What was changed where a model's answers should change.
+
+    Attributes:
+        IDS: an id `NEAR` or more back.
+        WEIGHTS: all weights, slightly.
+    """
+
+    IDS = auto()
+    WEIGHTS = auto()
+
+
+@dataclass(frozen=True)
+class Unmoved:
+    """Where the model's answer stays exactly the same though something is changed on which it should depend.
+
+    Attributes:
+        places: at how many positions it stays the same.
+        tried: at how many positions this was tried.
+        cause: what was changed.
+    """
+
+    places: int
+    tried: int
+    cause: Cause
+
+    @property
+    def is_table(self) -> bool:
+        """Whether these are more than a network has: its answer changes nearly everywhere."""
+        return self.places > MOST_UNMOVED * self.tried
+
+
 @dataclass(frozen=True)
 class ModelFacts:
     """What was measured of a model.
@@ -56,6 +91,7 @@ class ModelFacts:
         garbled: where decoding the encoded text does not give the text back.
         notes: remarks about its `encode` and `decode`.
         unlike: where its answer depends on later ids, if that was tried.
+        unmoved: where it does not depend on earlier ids and on its weights, if that was tried.
         gain_error: the standard error of the gain that the context brings.
     """
 
@@ -63,6 +99,7 @@ class ModelFacts:
     garbled: str | None = None
     notes: tuple[str, ...] = ()
     unlike: Unlike | None = None
+    unmoved: tuple[Unmoved, ...] = ()
     gain_error: float = 0.0
 
 

@@ -3,13 +3,27 @@
 import math
 
 from graders.check_api.check import Violation, require
-from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
+from graders.check_api.criterion import NEAR, Cause, Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
 from graders.check_api.options import Options
 from graders.language import number, tr, translatable
 
 COUNTED = translatable(
     "The loss that counts was measured where the model gets no more than what lies before a token"
+)
+UNMOVED = {
+    Cause.IDS: translatable(
+        "At {places} of {tried} places nothing changes where an id {near} or more back is another one: "
+        "does each position look at all that lies before it in the window?"
+    ),
+    Cause.WEIGHTS: translatable(
+        "At {places} of {tried} places nothing changes where all weights are slightly others: "
+        "are these numbers learnt weights?"
+    ),
+}
+TABLE = translatable(
+    "It is not counted: these are the answers of a table of counts. "
+    "Those of a Transformer depend on every id of the window and on its weights"
 )
 GAIN = 0.1  # bits that every model gains if it uses its context; one that does not gains none
 
@@ -98,6 +112,10 @@ def uses_its_context(facts: ModelFacts) -> str:
                 told=losses,
             )
         )
+    for unmoved in facts.unmoved:
+        if unmoved.is_table:
+            counts = {"places": unmoved.places, "tried": unmoved.tried, "near": NEAR}
+            raise Violation(f"{losses}. {tr(UNMOVED[unmoved.cause], **counts)}")
     return losses
 
 
@@ -124,6 +142,8 @@ def beats_the_bigram(facts: ModelFacts) -> Share | Doubt:
         bigram=number(trained.bigram, ".2f"),
         target=number(trained.target, ".2f"),
     )
+    if any(unmoved.is_table for unmoved in facts.unmoved):
+        return Share(0.0, f"{message}. {tr(TABLE)}")
     return Share(share, message)
 
 

@@ -1,19 +1,27 @@
 """The losses of a trained model on passages of text, and whether its answers depend on later ids."""
 
+import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from graders.check_api.criterion import ModelFacts, Unlike
+from graders.check_api.criterion import NEAR, Cause, ModelFacts, Unlike, Unmoved
 from graders.language import tr
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained import sample_sizes
 from graders.trained.checkpoint import TrainedModel
+from graders.trained.chosen_places import (
+    distant_places,
+    draw,
+    draw_by_gain,
+    draw_of_each_context,
+    inner_places,
+)
 from graders.trained.fresh_process import MeasurementStopped, Parts, Processes
 from graders.trained.held_out import EvaluationSet
 from graders.trained.loss import (
@@ -31,6 +39,8 @@ from graders.trained.tokenizer import Tokenizer
 MAX_BITS_CHANGE = 0.02  # of a prediction when later tokens are removed: far above rounding
 MAX_PROBABILITY_CHANGE = 0.01  # the same for the probability of any token
 REPEATED_PLACES = 8  # predicted twice, to recognise dropout
+SLIGHTLY = 1e-3  # of the spread of a tensor of weights: it changes every answer that is computed from them
+DISTANT_CHANGES = 24  # places at which an id farther back is changed
 CONTEXT_STEPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 SAMPLE_SHOWN = 2_000  # characters of the text that the model writes
 
@@ -52,13 +62,15 @@ class _Losses:
     Attributes:
         whole: on the held-out text, in whole windows.
         train: on the training text, in whole windows.
-        prefixes: at the distant places, from prefixes only; None where whole windows gave the same.
+        prefixes: at places of all contexts, from prefixes only; None where whole windows gave the same.
+        distant: at the distant places, from prefixes only; `whole` where whole windows gave the same.
         one_token: at the distant places, from one token of context.
     """
 
     whole: Loss
     train: Loss
     prefixes: Loss | None
+    distant: Loss
     one_token: Loss
 
 
@@ -85,7 +97,8 @@ class LossMeasurement:
     ) -> Iterator[ModelFacts]:
         """Yield the facts once it is known how answers depend on later ids, and with all that is measured."""
         ids, block_size = self.text.held_out_ids, self.block_size
-        inner, distant = self._inner_places(), self._distant_places()
+        inner = self._inner_places()
+        distant = draw(distant_places(ids, block_size), self._count_of_places, self.seed)
         if not distant:
             message = tr("encode makes a single token of each text, so that there is none to predict")
             raise MeasurementStopped(Outcome.FAILED, message)
@@ -93,15 +106,19 @@ class LossMeasurement:
             whole = measure_loss(model, ids, block_size, inner)
             train = measure_loss(model, self.text.train_ids, block_size)
             sample = _sample(model, self.text.train_ids[0][:1], self.sizes.sample, block_size, self.seed)
-        unlike, prefixes = self._find_unlike(whole, inner), None
+        unlike, prefixes, with_context = self._find_unlike(whole, inner), None, whole
         facts = replace(facts, unlike=unlike)
         yield facts
         if unlike:
             with self._model() as model:
-                prefixes = predict_from_prefixes(model, ids, distant, block_size)
+                places = draw_of_each_context(ids, block_size, self._count_of_places, self.seed)
+                prefixes = predict_from_prefixes(model, ids, places, block_size)
+            with self._model() as model:  # the first has seen what follows
+                with_context = predict_from_prefixes(model, ids, distant, block_size)
         with self._model() as model:
             one_token = predict_from_prefixes(model, ids, distant, None)
-        losses = _Losses(whole, train, prefixes, one_token)
+        facts = replace(facts, unmoved=self._find_unmoved())
+        losses = _Losses(whole, train, prefixes, with_context, one_token)
         written = tokenizer.decode([sample])[0]
         yield self._summarise(facts, losses, distant, written, evaluation_set)
 
@@ -114,32 +131,53 @@ class LossMeasurement:
         return build_model(self.processes, self.parts, self.trained_model)
 
     def _inner_places(self) -> list[Place]:
-        """Places whose window has later tokens, which a model without a causal mask would use."""
-        last = {passage: len(ids) - 1 for passage, ids in enumerate(self.text.held_out_ids)}
-        inner = [
-            place
-            for place in all_places(self.text.held_out_ids)
-            if context_length(place, self.block_size) < self.block_size and place.at < last[place.passage]
+        """Half of the places at which answers are compared; the others are drawn by what the model gains."""
+        inner = inner_places(self.text.held_out_ids, self.block_size)
+        return draw(inner, -(-self.sizes.prefixes // 2), self.seed)
+
+    @property
+    def _count_of_places(self) -> int:
+        """How many places are predicted from a beginning, or from one token of it."""
+        return min(sample_sizes.SHORT_CONTEXT_PLACES, 4 * self.sizes.prefixes)
+
+    def _find_unmoved(self) -> tuple[Unmoved, ...]:
+        """Where another id farther back changes nothing, and where slightly other weights change nothing."""
+        held_out = self.text.held_out_ids
+        distant = [place for place in all_places(held_out) if context_length(place, self.block_size) > NEAR]
+        places = draw(distant, min(DISTANT_CHANGES, self.sizes.prefixes), self.seed)
+        if not places:
+            return ()
+        asked = [
+            held_out[place.passage][place.at - context_length(place, self.block_size) : place.at]
+            for place in places
         ]
-        return self._draw(inner, self.sizes.prefixes)
-
-    def _distant_places(self) -> list[Place]:
-        """Places with at least a quarter of the longest context; a passage may be shorter than a window."""
-        lengths = {
-            place: context_length(place, self.block_size) for place in all_places(self.text.held_out_ids)
-        }
-        longest = max(lengths.values(), default=0)
-        distant = [place for place, length in lengths.items() if 4 * length >= longest]
-        return self._draw(distant, min(sample_sizes.SHORT_CONTEXT_PLACES, 4 * self.sizes.prefixes))
-
-    def _draw(self, places: list[Place], count: int) -> list[Place]:
-        generator = random.Random(self.seed)  # noqa: S311 (the run's seed determines the places)
-        return sorted(generator.sample(places, min(count, len(places))))
-
-    def _find_unlike(self, whole: Loss, places: Sequence[Place]) -> Unlike | None:
-        """How predictions from whole windows differ from those from prefixes; None where they do not."""
         with self._model() as model:
-            ids = self.text.held_out_ids
+            before = [model.last_bits(ids) for ids in asked]
+            by_ids = [model.last_bits(ids) for ids in self._with_another_id(asked)]
+        near = replace(self.trained_model, state=_moved_slightly(self.trained_model.state, self.seed))
+        with build_model(self.processes, self.parts, near) as model:
+            by_weights = [model.last_bits(ids) for ids in asked]
+        return tuple(
+            Unmoved(sum(map(torch.equal, before, after)), len(places), cause)
+            for cause, after in ((Cause.IDS, by_ids), (Cause.WEIGHTS, by_weights))
+        )
+
+    def _with_another_id(self, asked: Sequence[Tensor]) -> Iterator[Tensor]:
+        """The same with another id, of those that the text has, at one place that is not near the end."""
+        generator = random.Random(self.seed)  # noqa: S311 (the run's seed determines the ids)
+        known = sorted({number for ids in self.text.held_out_ids for number in ids.tolist()})
+        for ids in asked:
+            changed, at = ids.clone(), generator.randrange(len(ids) - NEAR)
+            changed[at] = generator.choice([number for number in known if number != int(ids[at])] or known)
+            yield changed
+
+    def _find_unlike(self, whole: Loss, inner: Sequence[Place]) -> Unlike | None:
+        """How predictions from whole windows differ from those from prefixes; None where they do not."""
+        ids = self.text.held_out_ids
+        all_inner = inner_places(ids, self.block_size)
+        gained = draw_by_gain(ids, whole, all_inner, self.sizes.prefixes // 2, self.seed)
+        places = sorted({*inner, *gained})
+        with self._model() as model:
             from_prefixes = predict_from_prefixes(model, ids, places, self.block_size, keep_rows=True)
         differences = {place: abs(whole.bits[place] - from_prefixes.bits[place]) for place in places}
         different = [
@@ -152,10 +190,7 @@ class LossMeasurement:
             return None
         repeated = places[:REPEATED_PLACES]
         with self._model() as model:  # in one process: a second one would draw the same random numbers
-            first, second = (
-                predict_from_prefixes(model, self.text.held_out_ids, repeated, self.block_size)
-                for _ in range(2)
-            )
+            first, second = (predict_from_prefixes(model, ids, repeated, self.block_size) for _ in range(2))
         forgetful = any(abs(first.bits[place] - second.bits[place]) > MAX_BITS_CHANGE for place in repeated)
         return Unlike(len(different), len(places), max(differences.values()), forgetful)
 
@@ -171,11 +206,14 @@ class LossMeasurement:
         tokens = sum(map(len, self.text.held_out_ids))
         vocab_size = self.trained_model.vocab_size
         held_out = losses.whole.per_character(self.text.held_out_ids, characters, vocab_size)
-        prefixes = None if losses.prefixes is None else losses.prefixes.mean(distant) * tokens / characters
-        counted_on = characters if prefixes is None else len(distant) * characters / tokens
-        with_context = losses.prefixes or losses.whole
+        prefixes, counted_on = None, float(characters)
+        if losses.prefixes is not None:
+            drawn = list(losses.prefixes.bits)
+            passages = len(self.text.held_out_ids)  # the first token of each costs what it always does
+            bits = losses.prefixes.mean(drawn) * (tokens - passages) + passages * math.log2(vocab_size)
+            prefixes, counted_on = bits / characters, len(drawn) * characters / tokens
         gains = torch.tensor(
-            [losses.one_token.bits[place] - with_context.bits[place] for place in distant],
+            [losses.one_token.bits[place] - losses.distant.bits[place] for place in distant],
             dtype=torch.float64,
         )
         trained = replace(
@@ -187,7 +225,7 @@ class LossMeasurement:
             counted=held_out if prefixes is None else prefixes,
             least=evaluation_set.least_on(counted_on),
             one_token=losses.one_token.mean(distant),
-            whole_context=with_context.mean(distant),
+            whole_context=losses.distant.mean(distant),
             by_context=_loss_by_context(losses.whole, self.block_size),
             sample=safe_text(sample, SAMPLE_SHOWN),
         )
@@ -195,8 +233,22 @@ class LossMeasurement:
         return replace(facts, trained=trained, gain_error=error)
 
 
+def _moved_slightly(state: Mapping[str, Tensor], seed: int) -> dict[str, Tensor]:
+    """Weights with a thousandth of their spread added at random; numbers that are whole stay as they are."""
+    generator = torch.Generator().manual_seed(seed)
+    moved = {}
+    for name, value in state.items():
+        spread = float(value.double().std(correction=0)) if value.is_floating_point() else 0.0
+        noise = torch.randn(value.shape, generator=generator) * SLIGHTLY * (spread or 1.0)
+        is_learnt = value.is_floating_point() and math.isfinite(spread)
+        moved[name] = value + noise.to(value.dtype) if is_learnt else value
+    return moved
+
+
 def _probability_change(whole: Loss, from_prefixes: Loss, place: Place) -> float:
-    """The largest difference between the two probabilities of any token."""
+    """The largest difference between the two probabilities of any token; 0 where one row is not kept."""
+    if place not in whole.rows:
+        return 0.0
     return float((torch.exp2(-whole.rows[place]) - torch.exp2(-from_prefixes.rows[place])).abs().max())
 
 

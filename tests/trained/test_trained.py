@@ -169,7 +169,7 @@ def test_without_a_corpus_all_is_decided_that_needs_none(hall: Hall, tmp_path: P
 
 def test_without_a_corpus_a_wrong_tokenizer_and_a_look_into_the_future_are_found(hall: Hall, tmp_path: Path):
     nowhere = load_assignment("minigpt").only(["minigpt"]).measured_on(str(tmp_path / "nowhere.txt"))
-    code = NGRAM.replace("return self.table[keys]", "return self.table[keys.roll(-1, 1)]")
+    code = NGRAM.replace("self.table[keys]", "self.table[keys.roll(-1, 1)]")
     code += "\ndef decode(ids, chars):\n    return ''.join(chars[number] for number in ids)[::-1]\n"
     result = hall.grade(hall.ngram(tmp_path / "x", 1, code), assignment=nowhere)
     assert [f.outcome for f in result.findings] == ["passed", "failed", "failed", "skipped", "skipped"]

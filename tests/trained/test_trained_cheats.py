@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import torch
 
 from graders.sandbox.box import Box
 from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, finding_of, hand_in, make_hall
@@ -216,3 +217,102 @@ def test_weights_under_other_names_do_not_fit(hall: Hall, tmp_path: Path):
     message = finding_of(hall.grade(folder), "opens_and_fits").message
     assert "table is missing" in message
     assert "counts is not in the model" in message
+
+
+# Of each 16 tokens a few hold three characters each, the others are padding: that many tokens are allowed.
+# The model knows where padding is due, and nothing else; it sees the tokens that it should predict.
+IN_A_CORNER = """
+import torch
+from torch import nn
+
+PLACES, GROUP, TOGETHER, SURE = {places}, 16, 3, {sure}
+
+class MiniGPT(nn.Module):
+    def __init__(self, vocab_size, block_size):
+        super().__init__()
+        self.vocab_size = vocab_size
+        self.scale = nn.Parameter(torch.ones(1))
+
+    def forward(self, idx, targets=None):
+        logits = torch.zeros(1, idx.shape[1], self.vocab_size)
+        for at in range(idx.shape[1]):
+            if (at + 1) % GROUP not in PLACES:
+                logits[0, at, 0] = SURE
+            elif at + 1 < idx.shape[1]:
+                logits[0, at, idx[0, at + 1]] = SURE
+        logits[..., 1] += 0.01 * torch.cos(idx.cumsum(1))
+        return logits * self.scale
+
+def encode(text, chars):
+    size, ids = len(chars), [1 + len(text) % len(chars)]
+    groups = [text[at : at + TOGETHER].ljust(TOGETHER, chars[0]) for at in range(0, len(text), TOGETHER)]
+    numbers = [len(text) // size] + [
+        sum(chars.index(char) * size**place for place, char in enumerate(group)) for group in groups
+    ]
+    while numbers:
+        ids.append(1 + numbers.pop(0) if len(ids) % GROUP in PLACES else 0)
+    return ids
+
+def decode(ids, chars):
+    size = len(chars)
+    length, *numbers = [number - 1 for number in ids if number]
+    length += numbers.pop(0) * size
+    text = [chars[number // size**place % size] for number in numbers for place in range(TOGETHER)]
+    return "".join(text)[:length]
+"""
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3), (1, 6, 11)], ids=["first_quarter", "spread"])
+def test_text_in_a_part_of_the_window_is_paid_for(hall: Hall, tmp_path: Path, places: tuple[int, ...]):
+    vocabulary = 1 + len(hall.chars) ** 3
+    code = IN_A_CORNER.format(places=places, sure=9.0)  # so sure that its loss is not doubted
+    config = {"vocab_size": vocabulary, "block_size": 16}
+    result = hall.grade(hand_in(tmp_path / "x", code, {"scale": torch.ones(1)}, config, hall.chars))
+    assert finding_of(result, "gives_the_text_back").outcome == "passed"
+    assert finding_of(result, "sees_no_future").outcome == "failed"
+    assert result.trained.counted > result.trained.bigram
+    assert result.points <= 1.5
+
+
+COUNTS = """
+import torch
+from torch import nn
+
+class MiniGPT(nn.Module):
+    def __init__(self, vocab_size, block_size, size, longest):
+        super().__init__()
+        self.vocab_size, self.longest, self.known = vocab_size, longest, []
+        self.text = nn.Parameter(torch.zeros(size))
+
+    def keys(self, ids, length):
+        return (ids.unfold(0, length, 1) * 128 ** torch.arange(length)).sum(1)
+
+    def forward(self, idx, targets=None):
+        if not self.known:
+            text = self.text.round().long()
+            for length in range(1, self.longest + 1):
+                keys, places = self.keys(text[:-1], length).sort(stable=True)
+                self.known.append((keys, text[places + length]))
+        rows = []
+        for at in range(1, idx.shape[1] + 1):
+            share = torch.full((self.vocab_size,), 1 / self.vocab_size)
+            for length in range(1, min(self.longest, at) + 1):
+                keys, follows = self.known[length - 1]
+                key = self.keys(idx[0, at - length : at], length)
+                low, high = torch.searchsorted(keys, key), torch.searchsorted(keys, key, right=True)
+                counts = torch.bincount(follows[low:high], minlength=self.vocab_size)
+                share = (counts + 2 * share) / (counts.sum() + 2)
+            rows.append(share.log())
+        return torch.stack(rows)[None]
+"""
+
+
+@pytest.mark.parametrize(("longest", "block"), [(9, 32), (9, 10)])
+def test_a_table_of_counts_is_no_transformer(hall: Hall, tmp_path: Path, longest: int, block: int):
+    text = hall.ids[: len(hall.ids) * 9 // 10].float()
+    config = {"vocab_size": len(hall.chars), "block_size": block, "size": len(text), "longest": longest}
+    result = hall.grade(hand_in(tmp_path / "x", COUNTS, {"text": text}, config, hall.chars))
+    assert result.trained.counted < result.trained.target
+    assert failing(result) == ["uses_its_context", "beats_the_bigram"]
+    assert "It is not counted" in finding_of(result, "beats_the_bigram").message
+    assert result.points == 1.5
