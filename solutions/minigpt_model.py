@@ -6,6 +6,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+# How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
+HALF = ("mixes_without_attention",)
+
 
 class Attention(nn.Module):
     def __init__(self, n_embd, n_head, dropout):
@@ -128,6 +131,13 @@ class _Neighbours(_Masked):
         return ones.tril().triu(-1)
 
 
+class _Mean(_Masked):
+    def forward(self, x):
+        allowed = torch.ones(x.shape[1], x.shape[1], dtype=x.dtype).tril()
+        values = self.qkv(x).chunk(3, -1)[2]
+        return self.proj(allowed / allowed.sum(-1, keepdim=True) @ values)
+
+
 class _OverTheBatch(Attention):
     def forward(self, x):
         return super().forward(x.transpose(0, 1)).transpose(0, 1)
@@ -205,6 +215,18 @@ class MiniGPT__sees_two_alone(MiniGPT):
     """
 
     attention = _Neighbours
+
+
+class MiniGPT__mixes_without_attention(MiniGPT):
+    """The ids before a position are mixed with weights that do not depend on what they are: as a sum, a mean,
+    or by their positions. Where is a query compared with the keys?
+
+    fr: Les identifiants qui précèdent une position sont mélangés avec des poids qui ne dépendent pas de ce
+    qu'ils sont : une somme, une moyenne, ou selon les positions. Où une requête est-elle comparée aux
+    clés ?
+    """
+
+    attention = _Mean
 
 
 class MiniGPT__attends_over_the_batch(MiniGPT):

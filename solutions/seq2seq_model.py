@@ -198,6 +198,63 @@ class Seq2Seq__encoder_mixes_nothing(Seq2Seq):
         return ~torch.eye(length, dtype=torch.bool)
 
 
+class _Mean(Attention):
+    """What is not masked, with equal weights."""
+
+    def forward(self, x, memory, mask):
+        shown = torch.zeros(x.shape[1], memory.shape[1])
+        if mask is not None:
+            shown = (
+                shown.masked_fill(mask, -math.inf)[:, 0]
+                if mask.dim() > 2
+                else shown.masked_fill(mask, -math.inf)
+            )
+        return self.proj(shown.softmax(-1).to(x.dtype) @ self.kv(memory).chunk(2, -1)[1])
+
+
+class Seq2Seq__target_mixed_without_attention(Seq2Seq):
+    """Within the target, earlier ids are mixed with weights that do not depend on what they are: as a sum, a
+    mean, or by their positions. Where is a query compared with the keys?
+
+    fr: Dans la cible, les identifiants précédents sont mélangés avec des poids qui ne dépendent pas de ce
+    qu'ils sont : une somme, une moyenne, ou selon les positions. Où une requête est-elle comparée aux
+    clés ?
+    """
+
+    def __init__(self, src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named):
+        super().__init__(src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named)
+        for layer in self.decoder:
+            layer.attention = _Mean(embed_dim, num_heads)
+
+
+class Seq2Seq__source_mixed_without_attention(Seq2Seq):
+    """The decoder gets the same mixture of the memory, whichever id of the target looks at it. Where is a
+    query of the target compared with the keys of the memory?
+
+    fr: Le décodeur reçoit le même mélange de la mémoire, quel que soit l'identifiant de la cible qui la
+    regarde. Où une requête de la cible est-elle comparée aux clés de la mémoire ?
+    """
+
+    def __init__(self, src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named):
+        super().__init__(src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named)
+        for layer in self.decoder:
+            layer.look = _Mean(embed_dim, num_heads)
+
+
+class Seq2Seq__encoder_mixes_without_attention(Seq2Seq):
+    """In the encoder, ids are mixed with weights that do not depend on what they are: as a sum, a mean, or by
+    their positions. Where is a query compared with the keys?
+
+    fr: Dans l'encodeur, les identifiants sont mélangés avec des poids qui ne dépendent pas de ce qu'ils
+    sont : une somme, une moyenne, ou selon les positions. Où une requête est-elle comparée aux clés ?
+    """
+
+    def __init__(self, src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named):
+        super().__init__(src_vocab, tgt_vocab, embed_dim, num_heads, *others, **named)
+        for layer in self.encoder:
+            layer.attention = _Mean(embed_dim, num_heads)
+
+
 class Seq2Seq__looks_causally(Seq2Seq):
     """The decoder's t-th position sees the source up to its t-th position. The cross-attention has no causal
     mask.

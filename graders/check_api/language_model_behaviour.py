@@ -21,6 +21,7 @@ from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import tensor
+from graders.check_api.choice_by_content import language_model_chooses, text_with_readers
 from graders.check_api.compare import Violation
 from graders.check_api.properties import first_tensor, parts
 from graders.check_api.strategies.tensors import ids
@@ -36,7 +37,7 @@ def language_model_behaviours(seed: int) -> list[BehaviourTrial]:
     """A trial for each fact. Those that tell most mistakes apart come first."""
     facts = (
         _forms, _loss, _visible, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
-        _scores, _repeated,
+        _scores, _repeated, _choosing,
     )  # fmt: skip
     return [
         BehaviourTrial(partial(fact, seed=seed + number), aside=fact is _dropping)
@@ -120,6 +121,11 @@ def _order(candidate: Candidate, seed: int) -> str:
         logits_for(module, order, CONFIG["vocab_size"])[:, -1] for order in (words, words[:, [1, 0, 2, 3, 4]])
     )
     return str(moves(before, after))
+
+
+def _choosing(candidate: Candidate, seed: int) -> str:
+    """Whether which earlier ids count depends on the last one; "None" where too few are seen."""
+    return str(language_model_chooses(candidate, text_with_readers(seed)))
 
 
 def _loss(candidate: Candidate, seed: int) -> str:

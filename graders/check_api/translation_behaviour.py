@@ -16,6 +16,7 @@ from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Violation, tensor
+from graders.check_api.choice_by_content import pairs_with_readers, translator_chooses
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
@@ -39,7 +40,7 @@ def translation_behaviours(seed: int) -> list[BehaviourTrial]:
     """A trial for each fact. Those that tell most mistakes apart come first."""
     facts = (
         _forms, _target_seen, _source_seen, _masking, _sizes, _parts, _memory_seen, _looks, _orders,
-        _lengths, _learning, _dropping, _apart_in_a_batch, _scores, _repeated, _layers,
+        _lengths, _learning, _dropping, _apart_in_a_batch, _scores, _repeated, _layers, _choosing,
     )  # fmt: skip
     return [
         BehaviourTrial(partial(fact, seed=seed + number), aside=fact is _dropping)
@@ -242,6 +243,11 @@ def _scores(candidate: Candidate, seed: int) -> str:
     """Whether the logits are probabilities instead."""
     draw = _pair(seed)
     return _told(lambda: are_probabilities(Translator(candidate, draw)(draw.src, draw.tgt)))
+
+
+def _choosing(candidate: Candidate, seed: int) -> str:
+    """Whether which ids count depends on the id that looks at them: target, target and source, source."""
+    return " ".join(map(_told, translator_chooses(candidate, pairs_with_readers(seed)).values()))
 
 
 def _layers(candidate: Candidate, seed: int) -> str:

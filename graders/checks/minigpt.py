@@ -142,7 +142,7 @@ def beats_the_bigram(facts: ModelFacts) -> Share | Doubt:
         bigram=number(trained.bigram, ".2f"),
         target=number(trained.target, ".2f"),
     )
-    if any(unmoved.is_table for unmoved in facts.unmoved):
+    if share and any(unmoved.is_table for unmoved in facts.unmoved):
         return Share(0.0, f"{message}. {tr(TABLE)}")
     return Share(share, message)
 

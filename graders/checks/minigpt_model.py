@@ -4,7 +4,6 @@ The architecture is free, so the checks judge behaviour and compare nothing with
 """
 
 import math
-from collections.abc import Callable
 from functools import partial
 
 import torch
@@ -22,6 +21,7 @@ from graders.check_api.check import (
     require,
     shaped,
 )
+from graders.check_api.choice_by_content import language_model_chooses, text_with_readers
 from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.language_models import (
     LanguageModel,
@@ -32,8 +32,8 @@ from graders.check_api.language_models import (
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_gradients import require_gradients
+from graders.check_api.standard_checks import behaviour_checks
 from graders.check_api.strategies.extremes import LAYERS, MOST_LAYERS
-from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.tensors import FULL, LENGTH, ids, lengths, seeds, several, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -117,7 +117,7 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
     return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
 
 
-@check(points=7, given=models(targeted=True), core=True)
+@check(points=11.5, given=models(targeted=True), core=True)
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
 
@@ -136,7 +136,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     loss_agrees(loss, logits, draw)
 
 
-@check(points=10, given=models(least=3), core=True)
+@check(points=12, given=models(least=3), core=True)
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
@@ -150,7 +150,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     mask_properties.knows_no_future(module, words)
 
 
-@check(points=7, given=models(layers=1, corner=FULL), draws=10, core=True)
+@check(points=11.5, given=models(layers=1, corner=FULL), draws=10, core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 
@@ -163,6 +163,19 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
         raise Violation(tr(UNSEEN, position=position, before=before))
     module.answers_its_input(draw)
+
+
+@check(points=18, given=seeds().map(text_with_readers), draws=2, core=True)
+def chooses_what_it_looks_at(candidate: Candidate, draw: Text) -> None:
+    """which earlier ids count depends on the id that looks back at them
+
+    fr: les identifiants précédents qui comptent dépendent de celui qui les regarde
+    """
+    message = tr(
+        "what the last id learns of earlier ones is a fixed mixture of them, whichever id it is: "
+        "is a query compared with keys?"
+    )
+    require(language_model_chooses(candidate, draw) is not False, message)
 
 
 @check(points=4, given=models(least=3, layers=1), draws=10)
@@ -278,17 +291,17 @@ def has_all_layers(candidate: Candidate, draw: Text) -> None:
         require(more > own, tr(MATTERS, **values))
 
 
-FACTS = (
-    has_all_logits,
-    hides_the_last_id,
-    sees_the_first_id,
-    treats_the_last_sequence_apart,
-    has_all_layers,
-)
-
-
-@check(
+answers_extreme_sizes = behaviour_checks.answers_extreme_sizes(
     points=1,
+    facts=(
+        has_all_logits,
+        hides_the_last_id,
+        sees_the_first_id,
+        treats_the_last_sequence_apart,
+        has_all_layers,
+    ),
+    usual=partial(sized, 3, 5, n_layer=2),
+    answers_its_input=lambda candidate, draw: LanguageModel(candidate, draw).answers_its_input(draw),
     fixed=[partial(sized, 4, 4, vocab_size=4, block_size=4, n_embd=4, n_layer=2)],
     stretched=[
         Stretched(lambda n, seed: sized(n, 3, seed)),
@@ -298,29 +311,7 @@ FACTS = (
         Stretched(lambda n, seed: sized(2, 3, seed, n_head=n, n_embd=2 * n)),
         Stretched(lambda n, seed: sized(2, 3, seed, n_layer=n), least=LAYERS, most=MOST_LAYERS),
     ],
-    kept_because=EXTREME,
 )
-def answers_extreme_sizes(candidate: Candidate, draw: Text) -> None:
-    """large sizes, and sizes that are equal, are answered as others are
-
-    fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
-    """
-    usual = sized(3, 5, draw.seed, n_layer=2)
-    for requires in FACTS:
-        try:
-            requires(candidate, draw)
-        except Violation:
-            if _holds(requires, candidate, usual):
-                raise
-    LanguageModel(candidate, draw).answers_its_input(draw)
-
-
-def _holds(requires: Callable[[Candidate, Text], None], candidate: Candidate, draw: Text) -> bool:
-    try:
-        requires(candidate, draw)
-    except Violation:
-        return False
-    return True
 
 
 @check(points=2, given=models(targeted=True), draws=10, on_its_word=True)

@@ -5,7 +5,6 @@ architecture is free, so the checks judge behaviour and compare nothing with the
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,10 +13,11 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Module, Raised, Stretched, Violation, alike, check, require
+from graders.check_api.choice_by_content import pairs_with_readers, translator_chooses
 from graders.check_api.options import Options
 from graders.check_api.reference_gradients import require_gradients
+from graders.check_api.standard_checks import behaviour_checks
 from graders.check_api.strategies.extremes import LAYERS, MOST_LAYERS
-from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.sentence_pairs import (
     TWICE,
     Pairs,
@@ -117,7 +117,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits, repeated=True)
 
 
-@check(points=10.5, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=13.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the target up to it, with one layer too
 
@@ -131,7 +131,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=10.5, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=13.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the source and every position of the memory
 
@@ -158,6 +158,37 @@ def _looks_at_memory(translator: Translator, draw: Pairs) -> Tensor:
         return looks(translator, draw)
     except (Raised, Violation):
         return torch.ones(0, 0, dtype=torch.bool)
+
+
+UNCHOSEN = {
+    "target": translatable(
+        "what the last id of the target learns of earlier ones is a fixed mixture of them, "
+        "whichever id it is: is a query compared with keys?"
+    ),
+    "source": translatable(
+        "what an id of the target learns of the source is a fixed mixture of its ids, whichever id it is: "
+        "is a query compared with the keys of the memory?"
+    ),
+    "memory": translatable(
+        "what an id of the source learns of the others is a fixed mixture of them, whichever id it is: "
+        "is a query compared with keys?"
+    ),
+}
+
+
+@check(points=14, given=seeds().map(pairs_with_readers), draws=1, core=True)
+def chooses_what_it_looks_at(candidate: Candidate, draw: Pairs) -> None:
+    """which ids count depends on the id that looks at them, in the source, in the target and between them
+
+    fr: les identifiants qui comptent dépendent de celui qui les regarde, dans la source, dans la cible et de
+    l'une à l'autre
+    """
+    for name, chooses in translator_chooses(candidate, draw).items():
+        try:
+            require(chooses() is not False, tr(UNCHOSEN[name]))
+        except Raised:
+            if name != "memory":  # other checks are about encode
+                raise
 
 
 @check(points=4, given=pairs(least=3, layers=1), draws=2)
@@ -338,11 +369,11 @@ def has_all_layers(candidate: Candidate, draw: Pairs) -> None:
         require(more > own, tr(MATTERS, **values))
 
 
-FACTS = (hides_the_last_id, sees_both_first_ids, treats_the_last_pair_apart, has_all_layers)
-
-
-@check(
+answers_extreme_sizes = behaviour_checks.answers_extreme_sizes(
     points=1,
+    facts=(hides_the_last_id, sees_both_first_ids, treats_the_last_pair_apart, has_all_layers),
+    usual=partial(sized, 3, 5, 4, num_layers=2),
+    answers_its_input=lambda candidate, draw: Translator(candidate, draw).answers_its_input(draw),
     fixed=[partial(sized, 4, 4, 4, src_vocab=4, tgt_vocab=4, embed_dim=4, num_layers=2, max_len=4)],
     stretched=[
         Stretched(lambda n, seed: sized(n, 3, 2, seed)),
@@ -354,29 +385,7 @@ FACTS = (hides_the_last_id, sees_both_first_ids, treats_the_last_pair_apart, has
         Stretched(lambda n, seed: sized(2, 3, 2, seed, num_heads=n, embed_dim=2 * n)),
         Stretched(lambda n, seed: sized(2, 3, 2, seed, num_layers=n), least=LAYERS, most=MOST_LAYERS),
     ],
-    kept_because=EXTREME,
 )
-def answers_extreme_sizes(candidate: Candidate, draw: Pairs) -> None:
-    """large sizes, and sizes that are equal, are answered as others are
-
-    fr: de grandes tailles, et des tailles égales, reçoivent la même réponse que les autres
-    """
-    usual = sized(3, 5, 4, draw.seed, num_layers=2)
-    for requires in FACTS:
-        try:
-            requires(candidate, draw)
-        except Violation:
-            if _holds(requires, candidate, usual):
-                raise
-    Translator(candidate, draw).answers_its_input(draw)
-
-
-def _holds(requires: Callable[[Candidate, Pairs], None], candidate: Candidate, draw: Pairs) -> bool:
-    try:
-        requires(candidate, draw)
-    except Violation:
-        return False
-    return True
 
 
 @check(points=3, given=pairs(), on_its_word=True, draws=2)
