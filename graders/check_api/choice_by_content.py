@@ -33,8 +33,9 @@ STATE = 4 * WIDTH  # the widest state that is no choice: two for a recurrent net
 GAIN = 1.0  # of the weights: with larger ones attention looks at one id alone
 STEP = 0.01  # of a change, in ratio to the spread of the table
 SEEN = 1e-6  # of the largest derivative: below it, a change is not seen at all
-LEAST = 3e-6  # of the largest singular value. Attention: 2e-5 to 1e-2; a narrow state: 2e-7 at most
-OVER_NOISE = 3.0  # times the singular value of what rounding and curvature add
+# Attention: 6e-6 to 1e-2 of the largest singular value, and 4 to 250 times what rounding and curvature add. A
+# narrow state: 4e-9 at most, or up to 2e-7 where that is less than half of what they add.
+LEAST, OVER_NOISE = 3e-7, 3.0
 
 TRIES = 2  # seeds of parameters: under some of them, attention may look at nearly the same ids whoever looks
 HEADS = 2
@@ -153,13 +154,14 @@ def _differences(parameters: Mapping[str, Tensor], load: Load, answer: Answer, s
     changed = plain[:, None].repeat(1, CHANGES, 1)
     changes = torch.arange(CHANGES)
     changed[:, changes, changes % READ] = PADDING + READ + READERS + changes
-    load(parameters)
-    before = answer(plain).double()[:, None]
-    answers = []
+    effects = []
     for sign in (1, -1):
         load({name: _with_neighbours(value, sign, seed) for name, value in parameters.items()})
-        answers.append(answer(changed.flatten(0, 1)).double().unflatten(0, (READERS, CHANGES)))
-    parts = (answers[0] - answers[1], answers[0] + answers[1] - 2 * before)
+        answers = answer(torch.cat([plain, changed.flatten(0, 1)])).double()
+        # Another layer may be as wide as the vocabulary, too: what changes for all ids is no effect of one.
+        before, after = answers[:READERS, None], answers[READERS:].unflatten(0, (READERS, CHANGES))
+        effects.append(after - before)
+    parts = (effects[0] - effects[1], effects[0] + effects[1])
     return Differences(*(part.movedim(1, -1).flatten(0, -2) / (2 * STEP) for part in parts))
 
 

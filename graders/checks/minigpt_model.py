@@ -117,7 +117,7 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
     return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
 
 
-@check(points=11.5, given=models(targeted=True), core=True)
+@check(points=12, given=models(targeted=True), core=True)
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
 
@@ -136,7 +136,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     loss_agrees(loss, logits, draw)
 
 
-@check(points=12, given=models(least=3), core=True)
+@check(points=13, given=models(least=3), core=True)
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
@@ -150,7 +150,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     mask_properties.knows_no_future(module, words)
 
 
-@check(points=11.5, given=models(layers=1, corner=FULL), draws=10, core=True)
+@check(points=12, given=models(layers=1, corner=FULL), draws=10, core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 
@@ -178,7 +178,7 @@ def chooses_what_it_looks_at(candidate: Candidate, draw: Text) -> None:
     require(language_model_chooses(candidate, draw) is not False, message)
 
 
-@check(points=4, given=models(least=3, layers=1), draws=10)
+@check(points=6, given=models(least=3, layers=1), draws=10)
 def knows_the_order(candidate: Candidate, draw: Text) -> None:
     """the logits know in which order earlier ids came: positions make a difference, with one layer too
 
@@ -209,7 +209,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=3, given=models(least=3, fewest=2, layers=2), draws=8)
+@check(points=4, given=models(least=3, fewest=2, layers=2), draws=8)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     """more layers and more width mean more parameters, and the number of heads makes a difference
 

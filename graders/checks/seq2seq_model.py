@@ -117,7 +117,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits, repeated=True)
 
 
-@check(points=13.5, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=14, given=pairs(least=3, layers=1), core=True, draws=3)
 def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the target up to it, with one layer too
 
@@ -131,7 +131,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=13.5, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=14, given=pairs(least=3, layers=1), core=True, draws=3)
 def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the source and every position of the memory
 
@@ -231,7 +231,7 @@ def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> N
     alike(translator(draw.src, draw.tgt, none), plain, value_name)
 
 
-@check(points=5, given=pairs(least=3, layers=1), draws=2)
+@check(points=6, given=pairs(least=3, layers=1), draws=2)
 def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     """the logits know in which order the ids of the source came, and those of the target
 
@@ -272,7 +272,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, whole, repeated=True)
 
 
-@check(points=3, given=pairs(fewest=2), draws=2)
+@check(points=4, given=pairs(fewest=2), draws=2)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     """more layers, more width and more ids mean more parameters, and the number of heads makes a difference
 
