@@ -45,7 +45,7 @@ Load = Callable[[Mapping[str, Tensor]], Any]
 
 
 @dataclass(frozen=True)
-class Differences:
+class _Differences:
     """Half the differences between answers to opposite changes, and what is not linear in them: (Q R, M)."""
 
     linear: Tensor
@@ -118,17 +118,15 @@ def _chooses(module: _Loaded, answer: Answer, seed: int) -> bool | None:
     found: bool | None = None
     for other in range(seed, seed + TRIES):
         try:
-            found = chooses_by_content(shapes, partial(module.load, dtype=torch.float64), answer, other)
+            found = _is_choice(shapes, partial(module.load, dtype=torch.float64), answer, other)
         except Raised:  # in float64, which another check is about
-            found = chooses_by_content(shapes, partial(module.load, dtype=torch.float32), answer, other)
+            found = _is_choice(shapes, partial(module.load, dtype=torch.float32), answer, other)
         if found is not False:
             break
     return found
 
 
-def chooses_by_content(
-    shapes: Mapping[str, tuple[int, ...]], load: Load, answer: Answer, seed: int
-) -> bool | None:
+def _is_choice(shapes: Mapping[str, tuple[int, ...]], load: Load, answer: Answer, seed: int) -> bool | None:
     """Whether which ids count depends on the id that reads them; None where too few of them are seen.
 
     Args:
@@ -149,7 +147,7 @@ def chooses_by_content(
     return bool(values[STATE] > max(LEAST * values[0], OVER_NOISE * noise[STATE]))
 
 
-def _differences(parameters: Mapping[str, Tensor], load: Load, answer: Answer, seed: int) -> Differences:
+def _differences(parameters: Mapping[str, Tensor], load: Load, answer: Answer, seed: int) -> _Differences:
     plain = _with_readers()
     changed = plain[:, None].repeat(1, CHANGES, 1)
     changes = torch.arange(CHANGES)
@@ -162,7 +160,7 @@ def _differences(parameters: Mapping[str, Tensor], load: Load, answer: Answer, s
         before, after = answers[:READERS, None], answers[READERS:].unflatten(0, (READERS, CHANGES))
         effects.append(after - before)
     parts = (effects[0] - effects[1], effects[0] + effects[1])
-    return Differences(*(part.movedim(1, -1).flatten(0, -2) / (2 * STEP) for part in parts))
+    return _Differences(*(part.movedim(1, -1).flatten(0, -2) / (2 * STEP) for part in parts))
 
 
 def _with_readers() -> Tensor:

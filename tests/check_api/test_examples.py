@@ -31,6 +31,12 @@ from graders.check_api.candidate import (
     Seeded,
 )
 from graders.check_api.check import Stretched, check
+from graders.check_api.choice_by_content import (
+    language_model_chooses,
+    pairs_with_readers,
+    text_with_readers,
+    translator_chooses,
+)
 from graders.check_api.compare import (
     OtherParameters,
     Violation,
@@ -117,6 +123,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients, teaches
+from graders.check_api.standard_checks import behaviour_checks
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.function_checks import (
     answers_extreme_sizes,
@@ -267,7 +274,7 @@ from graders.check_api.variation import (
     takes_the_mask_written_out,
     vary,
 )
-from graders.course.reference import reference
+from graders.course.reference import mistakes, reference
 from graders.results.measurements import Trained
 
 MADE_SMALLER = {"test_sizes", "test_seeds", "test_floats"}  # the others take the first draw, which is small
@@ -936,6 +943,50 @@ def test_knows_by_parameters_alone():
     knows_by_parameters_alone(bigram, draw, module.parameters(), bound=1.5)
     with pytest.raises(Violation, match="does not know what was learnt"):
         knows_by_parameters_alone(bigram, draw, {}, bound=1.5)  # it was never taught
+
+
+def test_text_with_readers():
+    draw = text_with_readers(seed=1)
+    assert torch.equal(draw.idx[0, :-1], draw.idx[1, :-1])
+    assert draw.idx[:, -1].unique().numel() == len(draw.idx)
+
+
+def test_pairs_with_readers():
+    draw = pairs_with_readers(seed=1)
+    assert torch.equal(draw.src[0], draw.src[1])
+
+
+def test_language_model_chooses():
+    model = LocalCandidate(reference("minigpt_model", "MiniGPT"))
+    assert language_model_chooses(model, text_with_readers(seed=1))
+    mean = dict(mistakes("minigpt_model", "MiniGPT"))["MiniGPT__mixes_without_attention"]
+    assert language_model_chooses(LocalCandidate(mean), text_with_readers(seed=1)) is False
+
+
+def test_translator_chooses():
+    chooses = translator_chooses(translating, pairs_with_readers(seed=1))
+    assert {name: asked() for name, asked in chooses.items()} == {
+        "target": True,
+        "source": True,
+        "memory": True,
+    }
+
+
+def test_behaviour_checks_answers_extreme_sizes():
+    def sees_the_id(model: Candidate, draw: Text) -> None:
+        LanguageModel(model, draw).answers_its_input(draw)
+
+    def words(size: int, seed: int) -> Text:
+        return Text({"vocab_size": size}, ids(2, 3, vocabulary=size, seed=seed), seed=seed)
+
+    behaviour_checks.answers_extreme_sizes(
+        points=1,
+        facts=[sees_the_id],
+        usual=lambda seed: words(7, seed),
+        answers_its_input=sees_the_id,
+        fixed=[lambda seed: words(3, seed)],
+        stretched=[Stretched(words)],
+    )
 
 
 def test_criterion():
