@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graders import locations
 from graders.answer_key import answer_key, code_digest
 from graders.answer_key.answer_key import EXAMPLES, MISTAKES, AnswerKey
 from graders.answer_key.find_keys import VARIABLE, AnswerKeys, find_keys, folders_of
@@ -22,6 +21,7 @@ from graders.handout.leak_check import SHORTEST, find_leaks
 from graders.handout.make_key import make_key
 from graders.handout.refused import HandoutRefused
 from graders.judging.draws import Draws
+from graders.locations import SOLUTIONS_VARIABLE
 from tests.answer_key.same_verdicts import compare_mistakes
 
 WRONG = """
@@ -44,7 +44,7 @@ def data(heads: Assignment) -> bytes:
 @pytest.fixture
 def student(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A student's folder: no solutions, and the key."""
-    monkeypatch.setattr(locations, "solutions", lambda: None)
+    monkeypatch.setenv(SOLUTIONS_VARIABLE, str(tmp_path / "absent"))
     (tmp_path / "attention.key").write_bytes(data)
     (tmp_path / "attention.py").write_text(WRONG, encoding="utf-8")
     return tmp_path

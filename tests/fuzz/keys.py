@@ -20,12 +20,12 @@ import pytest
 import torch
 from safetensors.torch import load, save
 
-from graders import locations
 from graders.answer_key.find_keys import find_keys
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
+from graders.locations import SOLUTIONS_VARIABLE
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
@@ -76,7 +76,7 @@ def tampering(box: Box | None = None) -> Iterator[Tampering]:
     assignment = load_assignment("attention").only([EXERCISE])
     data = make_key(assignment, 1)
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(locations, "solutions", lambda: None)
+        patch.setenv(SOLUTIONS_VARIABLE, str(Path(name) / "absent"))
         if box is not None:
             yield Tampering(data, assignment, box, Path(name))
             return

@@ -1,6 +1,7 @@
 """`softmark new`: begin an exercise."""
 
 import contextlib
+import math
 import re
 import signal
 import tomllib
@@ -34,7 +35,14 @@ from graders.language import Language, tr, translatable
 from graders.locations import course
 from graders.results.write_together import write_together
 
+MOST_POINTS = 1_000  # neither infinity nor a slip of the hand
 LONGEST_TITLE = 80  # letters: it stands in a line of a file
+
+
+def _require_number(context: click.Context, parameter: click.Parameter, value: float) -> float:  # noqa: ARG001
+    if math.isnan(value):  # which is in every range
+        raise click.BadParameter(tr("{name}: points must be a number above 0", name="--points"))
+    return value
 
 
 @click.command(cls=Command)
@@ -50,9 +58,10 @@ LONGEST_TITLE = 80  # letters: it stands in a line of a file
 @option(
     Purpose.WORK,
     "--points",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(min=0, min_open=True, max=MOST_POINTS),
     default=1,
     show_default=True,
+    callback=_require_number,
     help=translatable("Its points."),
 )
 @points_from_option
