@@ -14,7 +14,7 @@ from graders.check_api.check import Check
 from graders.check_api.noticed import gather_compared, place_in_memory
 from graders.check_api.reference_answer import ReferenceAnswer
 
-MOST_VALUES = 200_000  # in the recorded answers to one draw: those of right code have a few thousand
+MOST_VALUES = 1_000_000  # in the recorded answers to one draw: those of right code have some thousands
 
 
 class AskedAgain(Exception):
@@ -65,6 +65,11 @@ class Record:
     def is_too_large(self) -> bool:
         """Whether the answers are too many numbers to be kept for a whole submission, and are not."""
         return self.values > MOST_VALUES
+
+    @property
+    def may_compare(self) -> bool:
+        """Whether the check compared answers of the same code, as far as it is known of large ones."""
+        return bool(self.compared) or (self.is_too_large and len(self.answers) > 1)
 
     def judge(self, check: Check, candidate: Any, draw: Any, *answer: Any) -> str | None:
         """Judge a check on a draw, and record its calls."""

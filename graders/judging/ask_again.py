@@ -31,7 +31,7 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 
 DRAWS = 2  # of a check
-LARGEST = 20_000  # numbers in a draw: of larger ones nothing is kept
+LARGEST = 5_000  # numbers in a draw: of larger ones nothing is kept
 SECONDS = 5.0  # of own time, for all calls of a submission that are asked again
 DIFFERS = translatable(
     "asked alone, in a new process, the same call has another answer: an answer may depend on the arguments"
@@ -100,7 +100,7 @@ class Recorder:
         how = partial(candidate.in_session, source=source, reading=reading), (id(source), id(reading))
         records = {n: record for n, record in records.items() if not record.is_of_another_process}
         kept = [KeptCalls(check, examples[n], record, *how) for n, record in records.items()]
-        self.kept[check.name] = [each for each in kept if each.record.compared or each.record.is_too_large]
+        self.kept[check.name] = [each for each in kept if each.record.may_compare]
 
     def chosen_calls(self, check: str) -> list[tuple[KeptCalls, int]]:
         """Which call of each draw is asked again: one whose answer was compared.

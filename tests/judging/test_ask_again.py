@@ -108,9 +108,11 @@ def test_alone_the_calls_before_are_not_made():
 
 
 def test_answers_that_are_too_large_to_be_kept_are_not_kept():
-    _, record = judged(lambda x: torch.ones(200_001))
+    _, record = judged(lambda x: torch.ones(500_001))
     assert record.is_too_large
     assert record.answers == [None, None, None]
+    assert record.may_compare  # it may be so
+    assert not Record(values=2_000_000, answers=[None]).may_compare
 
 
 def test_answers_agree_as_those_of_the_same_code_do():
