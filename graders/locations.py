@@ -6,6 +6,7 @@ A process has one course, as it has one language, and so have those that it fork
 """
 
 import os
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 CACHE_VARIABLE = "SOFTMARK_CACHE"
 COURSE_FILE = "course.toml"
+HANDED_OUT = GRADERS / "own_course"  # in a handout's wheel: somebody's own course, without its solutions
+ADDED = "added"  # among solutions that go along with such a wheel: those of that course
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -172,9 +175,27 @@ def shipped_folder() -> CourseFolder:
 
 
 def shipped_course(file: Path | None = None) -> Course:
-    """The course that softmark ships, or with another file of its assignments, points and dates."""
+    """The course that comes with softmark, or with another file of its assignments, points and dates.
+
+    It is the one that softmark ships, or in a handout's wheel the course of which students got the handout.
+    """
+    handed_out = HANDED_OUT / COURSE_FILE
+    if handed_out.is_file():
+        return Course(file or handed_out, _folders_handed_out(handed_out), (file or handed_out).name)
     name = "assignments/course.toml" if file in (None, SHIPPED_FILE) else file.name
     return Course(file or SHIPPED_FILE, (shipped_folder(),), name)
+
+
+def _folders_handed_out(file: Path) -> tuple[CourseFolder, ...]:
+    shipped, own = shipped_folder(), own_folder(file.parent)
+    if not _extends(file):
+        return (replace(own, solutions=shipped.solutions),)
+    return (replace(own, solutions=shipped.solutions / ADDED), shipped)
+
+
+@cache
+def _extends(file: Path) -> bool:
+    return "extends" in tomllib.loads(file.read_text(encoding="utf-8"))["course"]
 
 
 def own_folder(folder: Path) -> CourseFolder:

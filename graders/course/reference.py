@@ -140,13 +140,14 @@ def texts_below(exercise: str) -> dict[str, str]:
 def texts() -> dict[str, str]:
     """The texts of all solutions, right answers too, by path; those of a course that is extended come first.
 
-    A path that both have is there twice, once under the name of the folder's place.
+    What a course adds to them is in a folder `added`, where a handout's wheel finds it.
     """
     found: dict[str, str] = {}
-    for folder in reversed(locations.course().solution_folders):
+    *above, base = (folder.solutions for folder in locations.course().folders)
+    for place, folder in (("", base), *((f"{locations.ADDED}/", folder) for folder in above)):
         for file in sorted(folder.rglob("*.py")):
-            name = file.relative_to(folder).as_posix()
-            found[name if name not in found else f"added/{name}"] = file.read_text(encoding="utf-8")
+            name = place + file.relative_to(folder).as_posix()
+            found[name] = file.read_text(encoding="utf-8")
     return found
 
 

@@ -13,9 +13,8 @@ from graders.course import reference
 from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.kept_files import digest_of, is_kept, keep
 from graders.handout.platform_files import Bundle
+from graders.handout.public_files import public_files
 from graders.handout.sheet import Sheet
-
-_SHIPPED = ("assignments", "graders", "reports", "softmark_worker")
 
 
 def is_known_clean(name: str, data: bytes) -> bool:
@@ -48,11 +47,7 @@ def _name_of_clean(name: str, data: bytes) -> str:
 @locations.once_per_course
 def _secrets() -> str:
     """A digest of the solutions, and of what is public and may stand in a file."""
-    public = {
-        path.relative_to(locations.ROOT).as_posix(): path.read_text("utf-8")
-        for folder in _SHIPPED
-        for path in sorted((locations.ROOT / folder).rglob("*.py"))
-    }
+    public = {path.as_posix(): text for path, text in public_files().items()}
     return digest_of(public, reference.texts())
 
 

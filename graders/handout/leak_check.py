@@ -12,12 +12,12 @@ from typing import Any
 
 from graders import locations
 from graders.course import reference
+from graders.handout.public_files import public_files
 
 Row = tuple[str, ...]
 
 SHORTEST = 12  # shorter lines, such as `import torch`, are in every file
 ROW, LEAST = 3, 50  # a row of lines this long, in lines and characters, is no coincidence
-_SHIPPED = ("assignments", "graders", "reports", "softmark_worker")
 _RUNS = re.compile(rb"[\t -~]{%d,}" % SHORTEST)  # what can be read in a file of numbers
 _QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*"')  # a string in JSON
 _PLAIN = re.compile(r"[\w.]+[,:]?|[\w\s]+")  # a name or words alone, such as an argument: no line of code
@@ -93,13 +93,12 @@ def find_leaks(files: Mapping[str, bytes]) -> list[str]:
 @locations.once_per_course
 def read_secrets() -> Secrets:
     """The secrets of `solutions/`."""
-    shipped = {
-        name: [p.read_text("utf-8") for p in (locations.ROOT / name).rglob("*.py")] for name in _SHIPPED
-    }
+    shipped = public_files()
     texts = reference.texts().values()
     solutions = list(map(_plain_lines, texts))
-    public = frozenset(line for texts in shipped.values() for text in texts for line in _plain_lines(text))
-    handed_out = {row for text in shipped["assignments"] for row in _rows(_plain_lines(text))}
+    public = frozenset(line for text in shipped.values() for line in _plain_lines(text))
+    stubs = (text for path, text in shipped.items() if "assignments" in path.parts[:-1])
+    handed_out = {row for text in stubs for row in _rows(_plain_lines(text))}
     lines = frozenset(line for text in solutions for line in text if len(line) >= SHORTEST) - public
     rows = frozenset(row for text in solutions for row in _rows(text)) - handed_out
     hints = frozenset(line for text in texts for line in _hints(text))

@@ -10,8 +10,8 @@ from typing import Any
 from graders.answer_key.code_digest import BUILT, built_digests
 from graders.answer_key.find_keys import SUFFIX
 from graders.course import reference
-from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
+from graders.handout.course_for_wheel import course_for_wheel
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform import Platform
 from graders.handout.render_texts import render_text
@@ -127,9 +127,7 @@ class Bundle:
     def _wheels(self) -> Files:
         if self.softmark is not None:
             return {}
-        own = own_file()
-        further = {"assignments/course.toml": own.read_bytes()} if own else {}
-        name, data = build_wheel({f"graders/{BUILT}": built_digests(), **further})
+        name, data = build_wheel({f"graders/{BUILT}": built_digests(), **course_for_wheel()})
         return {f"wheels/{name}": data}
 
     @property

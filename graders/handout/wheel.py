@@ -24,6 +24,7 @@ _TIME = 300  # seconds; it takes two
 _DIGITS = 12
 _RECORD = ".dist-info/RECORD"
 _OF_AUTHORS = "graders/course/skeletons/"  # what `softmark new` copies: it looks like solutions
+_OF_ANOTHER = f"graders/{locations.HANDED_OUT.name}/"  # the course whose handout brought this softmark
 _OF_PIP = {"INSTALLER", "REQUESTED", "direct_url.json"}
 
 
@@ -82,7 +83,7 @@ def name_by_content(wheel: bytes, further: Mapping[str, bytes]) -> tuple[str, by
     versions).
     """
     with zipfile.ZipFile(io.BytesIO(wheel)) as packed:
-        names = [name for name in packed.namelist() if not name.startswith(_OF_AUTHORS)]
+        names = [name for name in packed.namelist() if not name.startswith((_OF_AUTHORS, _OF_ANOTHER))]
         files = {**{name: packed.read(name) for name in names}, **further}
     listed = next(name for name in files if name.endswith(_RECORD))
     del files[listed]
