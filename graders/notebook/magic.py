@@ -1,6 +1,7 @@
 """`%load_ext graders`: `%check NAME` and `check(...)` in a notebook, with the findings below the cell."""
 
 import argparse
+import contextlib
 import os
 import shlex
 import sys
@@ -49,6 +50,8 @@ class Softmark:
         self.shell = shell
         self._checker: NotebookChecker | None = None
         self._began = current_folder()  # cells may change it
+        self._is_settled = False  # whether the course was chosen
+        self._course: str | None = None  # which it is, until that was said
 
     def magic(self, line: str) -> None:
         """Check what is defined in this notebook, in its own interpreter: there is no box around it.
@@ -109,8 +112,11 @@ class Softmark:
 
     def complete(self, event: Any) -> list[str]:
         """The names that may follow `%check`: those of exercises whose symbol is defined."""
+        from graders.course.course_table import BadCourse
         from graders.notebook.find_exercise import symbols_by_exercise
 
+        with contextlib.suppress(BadCourse):  # the check says it
+            self._settle_course()
         names = self.shell.user_ns
         pairs = [pair for exercises in symbols_by_exercise().values() for pair in exercises.items()]
         defined = {name for exercise, symbol in pairs if symbol in names for name in (exercise, symbol)}
@@ -123,6 +129,7 @@ class Softmark:
         lang: Language | None,
         brief: bool = False,
     ) -> None:
+        from graders.course.course_table import BadCourse
         from graders.course.outline import UnknownName
         from graders.notebook.find_exercise import NotCheckable
         from graders.notebook.restore_state import restore_state
@@ -131,6 +138,7 @@ class Softmark:
         names = self.shell.user_ns
         with speaking(lang or _language()):
             try:
+                told, self._course = self._settle_course(), None
                 with restore_state(names):
                     checker = self._get_checker()
                     found = targets(checker, names)
@@ -143,11 +151,22 @@ class Softmark:
                         undefined,
                         checker.unused_keys,
                     )
-            except (NotCheckable, UnknownName) as problem:
+            except (BadCourse, NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None
+            if told:
+                print(told)  # noqa: T201
             display(output)  # type: ignore[no-untyped-call]
             if stopped:
                 raise CheckStopped(tr("stopped"))
+
+    def _settle_course(self) -> str | None:
+        """Use the course around the folder in which the notebook began; say which, if it was found there."""
+        from graders.course.course_around import use_course_around
+
+        if not self._is_settled and self._began is not None:
+            self._course = use_course_around(self._began)
+            self._is_settled = True
+        return self._course
 
     def _get_checker(self) -> "NotebookChecker":
         from graders.notebook.cell_names import cell_names_of

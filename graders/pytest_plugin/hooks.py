@@ -42,11 +42,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Refuse unknown names before anything is collected."""
     name, level = _assignment(config), config.getoption("softmark_sandbox")
     if name:
+        from graders.course.course_table import BadCourse
         from graders.course.outline import UnknownName, choose
+        from graders.pytest_plugin.settle_course import settle_course
 
         try:
+            settle_course(config)
             choose(name, config.getoption("softmark_exercise"))
-        except UnknownName as error:
+        except (BadCourse, UnknownName) as error:
             raise pytest.UsageError(f"softmark: {error}") from error
     if level:
         from graders.sandbox.isolation.level import IsolationLevel
@@ -106,9 +109,13 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
     """Write the points of each submission, exercise by exercise."""
     reports = [r for group in terminalreporter.stats.values() for r in group]
     if any(("softmark" in dict(getattr(r, "user_properties", ()))) for r in reports):
+        from graders.pytest_plugin.settle_course import settle_course
         from graders.pytest_plugin.summary import summarise
 
+        course = settle_course(terminalreporter.config)  # with several processes, this one collected nothing
         summarise(terminalreporter, reports)
+        if course:
+            terminalreporter.write_line(f"softmark: {course}")
 
 
 def _assignment(config: pytest.Config) -> str | None:

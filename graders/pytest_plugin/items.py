@@ -49,8 +49,9 @@ class _HandedIn(pytest.Collector):
         """The exercises of its assignment.
 
         Raises:
-            CollectError: it cannot be read, or no assignment asks for its symbols.
+            CollectError: it cannot be read, asks for no assignment's symbols, or the course is wrong.
         """
+        self._settle_course()
         with speaking_of(self.config):
             program = self._program()
             name = None if program is None else self._assignment_of(program)
@@ -60,6 +61,15 @@ class _HandedIn(pytest.Collector):
                 ExerciseNode.from_parent(self, name=o.name, assignment=name, outline=o, program=program)
                 for o in self._outlines(name)
             ]
+
+    def _settle_course(self) -> None:
+        from graders.course.course_table import BadCourse
+        from graders.pytest_plugin.settle_course import settle_course
+
+        try:
+            settle_course(self.config)
+        except BadCourse as error:
+            raise self.CollectError(str(error)) from error
 
     def _program(self) -> "Program | None":
         from graders.extraction.extract import study

@@ -5,6 +5,7 @@ import os
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +17,7 @@ from graders.batch.cache_key import Settings, facts_of_run
 from graders.batch.kept_course import keep_course
 from graders.check_api.variants import GELUS, WITH_RELU
 from graders.cli.main import main
+from graders.course.course_around import use_course_around
 from graders.course.course_file import late_policy, read_course, require_course
 from graders.course.course_table import BadCourse
 from graders.course.exercise import load_assignment
@@ -26,6 +28,7 @@ from graders.course.outline import choose, recognise
 from graders.course.reference import gravities, mistakes, reference, text, texts_below
 from graders.course.right_answers import right_answers
 from graders.judging.draws import Draws
+from graders.notebook.magic import Softmark
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.visible_paths import ours
 from graders.sandbox.limits import Limits
@@ -287,6 +290,28 @@ def test_a_course_is_found_around_the_current_folder(course: Path, monkeypatch: 
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     if course.stat().st_uid:
         assert find_course(inside) is None, "another user may have put it there"
+
+
+def test_the_course_around_a_folder_is_used_unless_it_is_handed_in(course: Path):
+    locations.use_course(None)
+    inside = course / "notes"
+    inside.mkdir()
+    assert "is not used as the course" in str(use_course_around(inside, [course]))
+    assert locations.chosen_course() is None
+    assert use_course_around(inside, [inside]) == f"The course is that of {course / 'course.toml'}."
+    assert locations.course().own.checks == course / "checks"
+    locations.use_course(None)
+    change(course / "course.toml", "title =", "titel =")
+    with pytest.raises(BadCourse, match="line 2"):
+        use_course_around(inside)
+    assert locations.chosen_course() is None
+
+
+def test_a_notebook_in_a_course_has_its_exercises(course: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(course)
+    locations.use_course(None)
+    notebook = Softmark(SimpleNamespace(user_ns={"running_total": len, "concat_heads": len}))
+    assert notebook.complete(SimpleNamespace(symbol="run")) == ["running_total"]
 
 
 def test_student_code_sees_nothing_of_the_course(course: Path):

@@ -31,6 +31,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation
 from tests.conftest import HANDED_IN
 from tests.support.notebooks import cells, notebook
+from tests.support.own_course import write_own_course
 
 pytestmark = pytest.mark.programs
 
@@ -103,6 +104,20 @@ def test_an_exercise_with_a_broken_file_is_one_failure_that_says_so(monkeypatch)
     outline = replace(outlines("attention")[0], fault="checks/gate.py, line 3: invalid syntax")
     [listed_item] = ExerciseNode.collect(SimpleNamespace(outline=outline))
     assert listed_item == {"name": "files", "fault": outline.fault}
+
+
+def test_a_run_in_somebodys_own_course_has_its_exercises(tmp_path):
+    course = write_own_course(tmp_path / "my-course")
+    handed_in = course / "in/work"
+    handed_in.mkdir(parents=True)
+    (handed_in / "work.py").write_text(JOINS, encoding="utf-8")
+    found = pytest_in(course, "in/work", "--softmark", "tp1", "--collect-only", "-q").stdout
+    assert any("work::running_total::adds_the_second" in line for line in listed(found)), found
+    refused = pytest_in(course, ".", "--softmark", "tp1", "--collect-only", "-q")
+    assert "there is no assignment 'tp1'" in refused.stderr, "it lies in what is handed in"
+    (course / "course.toml").write_text("[course]\ntitel = 3\n", encoding="utf-8")
+    wrong = pytest_in(course, "in/work", "--softmark", "tp1", "--collect-only", "-q")
+    assert "softmark: course.toml, line 2, [course]: there is no titel" in wrong.stderr
 
 
 def test_points_for_time_are_a_check_too(monkeypatch):
