@@ -136,6 +136,7 @@ from graders.check_api.standard_checks.function_checks import (
 )
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
+from graders.check_api.standard_checks.tensor_function_checks import TensorFunctionChecks
 from graders.check_api.statistics import likeliest, margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import (
     additive,
@@ -201,6 +202,7 @@ from graders.check_api.strategies.sentence_pairs import (
     with_another_last_id,
     without_padding,
 )
+from graders.check_api.strategies.shaped_by import ShapedBy
 from graders.check_api.strategies.tensors import (
     Attention,
     Heads,
@@ -1186,6 +1188,25 @@ def test_models():
 def test_Options():
     options = Options(other_names=("FeedFoward",), diagnostic_draws=lambda seed: [])
     assert options.mask is None
+
+
+def test_ShapedBy():
+    many_heads = ShapedBy(Heads, x="B H S D")  # a field of Heads, and the letters of its axes
+    assert many_heads.make(1, {"B": 2, "H": 3, "S": 5, "D": 4}).x.shape == (2, 3, 5, 4)
+    options = Options(diagnostic_draws=many_heads.diagnostic_draws)
+    assert len({draw.x.shape for draw in options.diagnostic_draws(1)}) == 6
+
+
+def test_TensorFunctionChecks():
+    joined = TensorFunctionChecks(
+        ShapedBy(Heads, x="B H S D"),
+        output="B S E",
+        shape=lambda draw: (len(draw.x), draw.x.shape[2], draw.x.shape[1] * draw.x.shape[3]),
+    )
+    keeps_the_shape = joined.keeps_the_shape(points=1, says="(B, H, S, D) becomes (B, S, H * D)")
+    keeps_the_shape.judge(student, Heads(normal(1, 2, 3, 4, seed=1)))
+    treats_sequences_apart = joined.treats_apart("B", points=1)
+    treats_sequences_apart.judge(student, Heads(normal(2, 2, 3, 4, seed=1)))
 
 
 def test_ModuleChecks():

@@ -79,7 +79,7 @@ class TensorFunctionChecks:
         kept = "code that gives float32 back fails here alone"
         own = {"given": self.draws(dtype=torch.float64), "kept_because": kept, **own}
         return function_checks.computes_in_double_precision(
-            points=points, answer=self.due, output_of=self._worked_output, **own
+            points=points, answer=self.due, output_of=self.output_of, **own
         )
 
     def passes_gradients_back(self, *, points: float, **own: Unpack[Own]) -> Check:
@@ -108,7 +108,7 @@ class TensorFunctionChecks:
 
             fr: chaque séquence reçoit la même réponse que seule
             """
-            output = self._worked_output(candidate, draw)
+            output = self.output_of(candidate, draw)
             for number in range(output.shape[place]):
                 alone = candidate(*self._at(draw, letter, number).arguments)
                 says = tr("the place {number} of {letter} alone", number=number, letter=letter)
@@ -169,6 +169,11 @@ class TensorFunctionChecks:
 
         return self._make(leaves_its_arguments_alone, points, own, on_its_word=True)
 
+    def output_of(self, candidate: Candidate, draw: Any) -> Tensor:
+        """The output for a draw, of its shape, of code that computes something."""
+        self._require_work(candidate)
+        return self._output(candidate, draw)
+
     def due(self, draw: Any, reference: Reference) -> Target:
         """The reference's output for a draw, with the tolerance that its rounding asks for.
 
@@ -184,11 +189,6 @@ class TensorFunctionChecks:
         output = tensor(candidate(*draw.arguments))
         shaped(output, self._shape_due(draw))
         return output
-
-    def _worked_output(self, candidate: Candidate, draw: Any) -> Tensor:
-        """The output for a draw, of code that computes something."""
-        self._require_work(candidate)
-        return self._output(candidate, draw)
 
     def _require_work(self, candidate: Candidate) -> None:
         """Require that usual arguments give an output that depends on them and is none of them.
