@@ -32,6 +32,7 @@ READERS = {
         "results": translatable("Write the results as tables to analyse."),
     },
     translatable("Authors of exercises:"): {
+        "course": translatable("Begin a course of your own."),
         "new": translatable("Begin an exercise."),
         "audit": translatable("Test the checks against known mistakes."),
         "name-mistake": translatable("Begin a known mistake that a class makes."),
