@@ -245,6 +245,7 @@ def diagnostic_draws(seed: int) -> list[Any]:
         ((2, 2, 5, 3), 1),
         ((2, 2, 4, 3), 0),
         ((1, 3, 12, 4), 2),
+        ((1, 2, 11, 3), 4),  # one is lacking to a whole chunk
         ((1, 1, 90, 2), 70),  # a window wider than a limit that code may have
     ]
     draws = [
