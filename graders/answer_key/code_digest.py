@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from graders import locations
+from graders.course.course_file import read_course
 
 BUILT = "built.json"  # in a handout's wheel: the digests, as they were when it was built
 READERS = (
@@ -41,6 +42,8 @@ OTHERS = (
     "graders.submission",
 )
 """Modules and packages that may be others."""
+CHANGES = ("activations", "tolerance")
+"""Keys of an exercise's entry in the course's file by which other answers are due."""
 WORDS = ("tr", "trn", "translatable")  # what they are called with is said, and decides nothing
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -49,13 +52,22 @@ def exercise_digests(exercises: Sequence[str]) -> dict[str, str]:
     """The digest of each exercise of a key, in the order of its assignment.
 
     A whole's answers depend on what is asked of the parts before it too, so that their stubs count.
+    What the course's file changes in what is due counts for its exercise.
     """
     digests, stubs = {}, ""
+    changes = _changes_of_course()
     for name in exercises:
         code, stub = _of_exercise(name)
         stubs += stub
-        digests[name] = _hash(f"{code} {stubs}")[:16]
+        digests[name] = _hash(f"{code} {stubs}{changes.get(name, '')}")[:16]
     return digests
+
+
+def _changes_of_course() -> dict[str, str]:
+    """What the course's file changes in what is due, by exercise; a key of one that changes nothing stays."""
+    rows = [row for table in read_course().values() for row in table["exercises"]]
+    changed = {row["name"]: {key: row[key] for key in CHANGES if key in row} for row in rows}
+    return {name: f" {changes}" for name, changes in changed.items() if changes}
 
 
 def built_digests() -> bytes:

@@ -100,6 +100,17 @@ def test_the_key_of_an_own_exercise_decides_at_a_students(folder: Path, tmp_path
     assert keys.describe_unused("tp1", ["running_total"]) == []
 
 
+def test_a_key_fits_only_what_the_course_says_is_due(folder: Path):
+    names, file = ["running_total", "concat_heads", "split_heads"], folder / "course.toml"
+    before, text = exercise_digests(names), file.read_text(encoding="utf-8")
+    for change in ("tolerance = 4", 'activations = ["gelu", "relu"]'):
+        file.write_text(text.replace("points = 5", f"points = 5, {change}"), encoding="utf-8")
+        after = exercise_digests(names)
+        assert {name for name in names if before[name] != after[name]} == {"concat_heads"}
+    file.write_text(text.replace("points = 5", "points = 6"), encoding="utf-8")
+    assert exercise_digests(names) == before
+
+
 LEAKS = {
     "own": ("README.md", "    return x.cumsum(1)  # the reference\n", True),
     "added": ("a.py", "    return concat_heads(x.flip(2))\n", True),

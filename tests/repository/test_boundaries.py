@@ -54,7 +54,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.results",
         "graders.safe_text",
     ),
-    "graders.answer_key": ("graders.candidate", "graders.check_api"),
+    "graders.answer_key": ("graders.candidate", "graders.check_api", "graders.course.course_file"),
     "graders.diagnosis": (
         "graders.answer_key.pack",
         "graders.candidate",
