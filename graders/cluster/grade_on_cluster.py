@@ -8,6 +8,7 @@ from graders.batch.kept_course import text_to_keep
 from graders.batch.part_record import digest_of
 from graders.cluster.addresses import Cluster
 from graders.cluster.machine_report import describe_machine
+from graders.cluster.packed_course import pack_course
 from graders.cluster.read_answer import receive
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.spread import spread
@@ -27,6 +28,7 @@ def on_cluster(cluster: Cluster, run: ClassRun) -> Elsewhere:
         assignment=run.plan.assignment.name,
         corpus=run.corpus,
         course=text_to_keep(),
+        course_files=pack_course(),
         settings=run.settings,
     )
     return partial(

@@ -1,7 +1,8 @@
 """All that a worker must know of a run to grade for it as the host would."""
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 
 from graders.batch.cache_key import Settings
 from graders.sandbox.isolation.level import IsolationLevel
@@ -18,6 +19,7 @@ class RunSettings:
         corpus: what trained models are measured on, where the command line says so.
         course: the text of the course's own file, where there is one.
         settings: the seed, the level of the box, the limits and the rest.
+        course_files: the texts of the stubs, checks and solutions of a course of one's own, by path.
     """
 
     key: str
@@ -25,6 +27,7 @@ class RunSettings:
     corpus: str | None
     course: str | None
     settings: Settings
+    course_files: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> bytes:
         """As text, for `from_json`."""

@@ -25,11 +25,11 @@ from graders.batch.part_record import digest_of
 from graders.batch.process_pool import TICK_S, PoolProcess, WorkerDied
 from graders.cluster.machine_report import MachineReport, describe_machine, processor, write_report
 from graders.cluster.message import pack, unpack
+from graders.cluster.packed_course import unpack_course
 from graders.cluster.packed_submission import unpack_submission
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.statuses import FAILED, GRADED
 from graders.course.exercise import load_assignment
-from graders.course.open_course import open_course
 from graders.grade import prepare
 from graders.judging.draws import TRIES, Draws
 from graders.language import speak, tr
@@ -71,8 +71,7 @@ def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> ClassP
     settings = run.settings
     speak(settings.language)
     if run.course is not None:
-        (folder / "course.toml").write_text(run.course, encoding="utf-8")
-        use_course(open_course(folder / "course.toml"))
+        use_course(unpack_course(run.course, run.course_files, folder))
     assignment = load_assignment(run.assignment).measured_on(run.corpus)
     dtype = {"None": None, "torch.float32": torch.float32, "torch.float64": torch.float64}[settings.dtype]
     draws = Draws(settings.seed, TRIES, settings.device, dtype, find_keys(settings.seed))

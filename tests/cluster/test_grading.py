@@ -11,6 +11,7 @@ from graders.cluster import grading
 from graders.cluster.grading import GradingProcess
 from graders.cluster.machine_report import read_report
 from graders.cluster.message import pack, unpack
+from graders.cluster.packed_course import pack_course, unpack_course
 from graders.cluster.packed_submission import pack_submission
 from graders.cluster.run_settings import RunSettings
 from graders.cluster.statuses import GRADED
@@ -73,16 +74,31 @@ def test_where_pytorch_needs_the_workers_own_environment_it_grades_in_that(
     assert seen(run, tmp_path) == {"seen: box ."}
 
 
-def test_a_worker_with_the_folder_of_a_course_of_ones_own_grades_by_it(tmp_path: Path):
-    use_course(open_course(write_own_course(tmp_path / "my-course")))
+def test_a_worker_gets_a_course_of_ones_own_with_its_run(tmp_path: Path):
+    folder = write_own_course(tmp_path / "my-course")
+    use_course(open_course(folder))
     settings = cache_key.Settings(
         seed=1, device="cpu", dtype="None", limits=Limits(), level=IsolationLevel.OPEN
     )
     key = digest_of(cache_key.facts_of_run(load_assignment("tp1"), settings))
-    run = RunSettings(key=key, assignment="tp1", corpus=None, course=text_to_keep(), settings=settings)
+    run = RunSettings(
+        key=key,
+        assignment="tp1",
+        corpus=None,
+        course=text_to_keep(),
+        settings=settings,
+        course_files=pack_course(),
+    )
+    folder.rename(tmp_path / "gone")
     process = GradingProcess(run.to_json(), unsafe=True)
     try:
         report = read_report(process.report())
     finally:
         process.close()
     assert (report.problem, digest_of(report.facts)) == ("", key)
+
+
+def test_files_of_a_course_are_written_nowhere_else(tmp_path: Path):
+    for name in ("checks/../../x.py", "../checks/x.py", "/checks/x.py", "checks", "lib/x.py", "checks/.."):
+        with pytest.raises(ValueError, match="is no file of a course"):
+            unpack_course("[course]\n", {name: ""}, tmp_path / "worker")
