@@ -6,6 +6,7 @@ from graders.batch.differing_facts import differing_facts
 from graders.batch.part_record import Part
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of
 from graders.classroom.class_record import ClassRecord
+from graders.course.course_table import without
 from graders.language import list_names, tr, translatable, trn
 from graders.safe_text import safe_text
 
@@ -31,11 +32,16 @@ def require_one_run(parts: Sequence[PartFolder]) -> ClassRecord:
     for part in parts:
         if part.class_digest != first.class_digest:
             raise BadPartFolder(_describe_other_class(first, class_record, part))
-        if part.course != first.course:
+        if _course_of(part) != _course_of(first):
             message = translatable("the course's file (--course) differs in {first} and {second}")
             raise BadPartFolder(tr(message, first=first.path, second=part.path))
         _require_own_submissions(part, class_record)
     return class_record
+
+
+def _course_of(part: PartFolder) -> bytes | None:
+    """The course's file without its place, which may be another on each machine."""
+    return None if part.course is None else without(part.course, "folder")
 
 
 def missing_parts(parts: Sequence[PartFolder]) -> list[Part]:

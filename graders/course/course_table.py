@@ -90,6 +90,12 @@ def with_folder(text: str, folder: str) -> str:
     return _HEADER.sub(lambda header: f"{header[0]}\nfolder = {folder}", text, count=1)
 
 
+def without(text: bytes, *keys: str) -> bytes:
+    """The text of a course's file without the lines of these keys, which no table but `[course]` has."""
+    lines = rb"^[ \t]*(?:%s)[ \t]*=[^\n]*\n?" % b"|".join(key.encode() for key in keys)
+    return re.sub(lines, b"", text, flags=re.MULTILINE)
+
+
 def read_course_text(file: Path) -> str:
     """The text of a course's file.
 

@@ -144,10 +144,11 @@ def test_the_folder_of_gathered_results_goes_on_as_if_one_run_had_made_it(parts:
 
 
 def test_a_part_names_no_course_whose_checks_would_run_here(parts: Path):
-    (parts / "evil/checks").mkdir(parents=True)
-    (parts / "evil/assignments").mkdir()
-    text = f'[course]\ntitle = "x"\nextends = "softmark"\nfolder = "{parts / "evil"}"\n'
     for part in parts.glob("part*"):
+        evil = parts / "evil" / part.name  # it may lie elsewhere on each machine
+        (evil / "checks").mkdir(parents=True)
+        (evil / "assignments").mkdir()
+        text = f'[course]\nfolder = "{evil}"\ntitle = "x"\nextends = "softmark"\n'
         (part / "course.toml").write_text(text, encoding="utf-8")
     told = refused(gather(parts))
     assert "which has checks of its own: name the course with --course" in told
