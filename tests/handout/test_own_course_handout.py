@@ -15,6 +15,7 @@ from graders.course.outline import assignment_names
 from graders.handout.course_for_wheel import course_for_wheel
 from graders.handout.leak_check import find_leaks
 from graders.handout.make_key import make_key
+from graders.handout.refused import HandoutRefused
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.wheel import name_by_content
 from tests.support.own_course import write_own_course
@@ -109,6 +110,14 @@ def test_a_key_fits_only_what_the_course_says_is_due(folder: Path):
         assert {name for name in names if before[name] != after[name]} == {"concat_heads"}
     file.write_text(text.replace("points = 5", "points = 6"), encoding="utf-8")
     assert exercise_digests(names) == before
+
+
+def test_an_exercise_of_softmarks_whose_solution_is_not_here_is_refused_by_name(folder: Path, monkeypatch):
+    (folder / "solutions/concat_heads.py").unlink()
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(folder / "nowhere"))
+    locations.use_course(open_course(folder))
+    with pytest.raises(HandoutRefused, match="concat_heads has no solution here: SOFTMARK_SOLUTIONS names"):
+        make_key(load_assignment("tp1"), 1)
 
 
 LEAKS = {
