@@ -26,14 +26,16 @@ CHOSEN = {
 
 @pytest.mark.programs
 @pytest.mark.slow
-def test_code_with_a_width_of_its_own_loses_one_check_and_no_other(box: Box, monkeypatch) -> None:
+def test_code_with_a_width_of_its_own_loses_one_check_and_no_other(
+    box: Box, monkeypatch, tmp_path: Path
+) -> None:
     whole = load_assignment("attention").only(["feed_forward"])
     [exercise] = whole.exercises
     checks = tuple(check for check in exercise.checks if NIGHTLY or check.name in CHOSEN)
     feed_forward = replace(whole, exercises=(replace(exercise, checks=checks),))
     key = AnswerKey(make_key(feed_forward, 1, hints=False))
     path = ROOT / "solutions/deviations/feed_forward/width_of_its_own.py"
-    monkeypatch.setattr(locations, "solutions", lambda: None)
+    monkeypatch.setattr(locations, "SHIPPED", replace(locations.SHIPPED, solutions=tmp_path / "nowhere"))
     [result] = Grader(feed_forward, Draws(1, key=key), box).grade(path, "somebody").exercises
     lost = [f.check for f in result.findings if f.outcome.failed_or_raised]
     assert lost == ["has_two_layers_with_bias"]
