@@ -30,6 +30,7 @@ SETTINGS: dict[str, Any] = {
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.admin.large-graph-warning-threshold": "1GB",
 }
+QUIET = ("distributed", "tornado", "asyncio")
 
 
 def run_until_told(work: Coroutine[Any, Any, None]) -> None:
@@ -54,5 +55,8 @@ def run_until_told(work: Coroutine[Any, Any, None]) -> None:
 def set_up() -> None:
     """Use these settings in this process, whatever Dask's own files say, and keep Dask silent."""
     dask.config.set(SETTINGS)
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # Dask gives some of the loggers below these three a level of their own: without theirs too, all bytes
+    # that a stranger sends to the port would print a traceback.
+    for name in [*QUIET, *logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in QUIET:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
