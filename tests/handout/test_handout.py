@@ -334,6 +334,7 @@ CODE = f"and then {SECRET}  # so"  # within a line
 def in_a_key(name: str, data: bytes) -> bytes:
     """A handout whose key has a file more."""
     part = {"split_heads/small.json": b"{}", "split_heads/small.safetensors": b""}
+    part |= {"split_heads/mistakes.json": b"{}", "split_heads/mistakes.safetensors": b""}
     key = write_key("attention", 1, {**part, name: data})
     return make_zip({"attention/attention.key": key, "attention/attention.py": b"a = 1"})
 
