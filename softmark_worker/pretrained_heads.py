@@ -44,6 +44,9 @@ def attend(files: dict[str, list[torch.Tensor]], sentence: str) -> dict[str, Any
         if name.endswith(WEIGHTS):
             state |= load(_whole(pieces))
             pieces.clear()
+    layers = getattr(config, "num_hidden_layers", 0)
+    if type(layers) is int and layers > len(state):  # each would be built first, which takes without end
+        raise ValueError(f"config.json has {layers} layers, and the weights are {len(state)} tensors")
     model_class: Any = MODEL_MAPPING[type(config)]
     model, loaded = model_class.from_pretrained(
         None, config=config, state_dict=state, output_loading_info=True

@@ -84,6 +84,9 @@ def find_files(folder: Path) -> ModelFiles:
             raise BadModel(tr("{folder} has no {name}", folder=folder, name=name))
     paths = [folder / name for name in (*TEXTS, *weights)]
     sizes = {path.name: _size(path) for path in paths}
+    for name, size in sizes.items():
+        if size == 0:  # a link to a file of the kernel's (proc(5)) too, of which some never end
+            raise BadModel(tr("{name} is empty: save the model again", name=name))
     most = TEXTS | dict.fromkeys(weights, WEIGHTS_BYTES)
     too_large = [name for name, size in sizes.items() if size > most[name]]
     if not too_large and sum(sizes[name] for name in weights) > WEIGHTS_BYTES:

@@ -38,7 +38,7 @@ async def ask_who_is_there(address: str) -> dict[str, Any]:
     """What a scheduler answers to an honest client."""
     from distributed.core import rpc
 
-    async with rpc(address) as scheduler:  # type: ignore[no-untyped-call]
+    async with rpc(address) as scheduler:
         answer: dict[str, Any] = await asyncio.wait_for(scheduler.identity(), 30)
         return answer
 

@@ -164,6 +164,22 @@ def test_what_is_missing_or_no_file_is_told_before_a_box_is_started(folder: Path
         find_files(folder)
 
 
+def test_a_link_to_a_file_without_an_end_is_not_read(folder: Path):
+    (folder / "tokenizer.json").unlink()
+    (folder / "tokenizer.json").symlink_to(
+        "/proc/self/pagemap"
+    )  # of 0 bytes, as all of the kernel's that never end
+    with pytest.raises(BadModel, match="is empty"):
+        find_files(folder)
+
+
+def test_layers_that_have_no_weights_are_told_before_they_are_built(folder: Path, attend_here):
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 10_000}), encoding="utf-8")
+    with pytest.raises(ValueError, match="has 10000 layers"):
+        attend_here(folder)
+
+
 def test_without_transformers_the_package_to_install_is_named(folder: Path, monkeypatch):
     monkeypatch.setattr(pretrained, "NEEDED", ("transformers_is_not_here",))
     with pytest.raises(BadModel, match="pip install transformers_is_not_here"):
