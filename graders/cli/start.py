@@ -11,6 +11,7 @@ This module imports nothing that takes time.
 
 import atexit
 import codecs
+import errno
 import io
 import json
 import os
@@ -35,17 +36,36 @@ def run() -> None:
 
 def run_command() -> None:
     """Parse the command line and run the command, in this process, which ends with it."""
-    from graders.check_api.without_hypothesis import declared
-    from graders.cli.main import main
+    from graders.cli.exit_status import OURS
 
-    _print_in_any_encoding()
     try:
+        from graders.check_api.without_hypothesis import declared
+        from graders.cli.main import main
+
+        _print_in_any_encoding()
         with declared():
             main()
     except SystemExit as ending:
         if isinstance(ending.code, int):
             _end_at_once(ending.code)
         raise
+    except Exception as fault:  # Python's own status for it, 1, says that there are results
+        sys.stderr.write(_describe_fault(fault))
+        _end_at_once(OURS)
+
+
+def _describe_fault(fault: Exception) -> str:
+    if isinstance(fault, MemoryError) or (isinstance(fault, OSError) and fault.errno == errno.ENOMEM):
+        from graders.language import tr
+
+        sentence = tr(
+            "softmark: this machine has no memory left; the results so far are in place, and the same "
+            "command goes on from there"
+        )
+        return f"{sentence}\n"
+    import traceback  # here: it imports more
+
+    return "".join(traceback.format_exception(fault))
 
 
 def hand_over(**parsed: Any) -> None:

@@ -73,6 +73,24 @@ def test_a_box_holds_nothing_of_the_commands_memory_and_the_command_ends_with_wh
 
 
 @pytest.mark.programs
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("MemoryError()", "no memory left"),
+        ("OSError(12, 'Cannot allocate memory')", "no memory left"),
+        ("KeyError('ours')", "Traceback"),
+    ],
+)
+def test_a_fault_of_softmarks_own_is_no_verdict(fault: str, says: str):
+    program = f"from graders.cli import main, start\ndef fails(): raise {fault}\n"
+    program += "main.main = fails\nstart.run_command()\n"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert says in done.stderr
+    assert ("Traceback" in done.stderr) is (says == "Traceback")
+
+
+@pytest.mark.programs
 def test_the_end_of_a_command_runs_what_was_registered_for_it(tmp_path: Path):
     kept = tmp_path / "kept"
     program = f"import atexit, pathlib\natexit.register(pathlib.Path({str(kept)!r}).touch)\n"
