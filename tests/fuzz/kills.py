@@ -26,6 +26,7 @@ COMMANDS = {
     "export": ("export", "out", "junit", "--to", "all.xml"),
     "results": ("results", "out", "--to", "all.sqlite"),
 }
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 LONGEST_S = 1.5  # before a kill
 
 
@@ -50,9 +51,7 @@ def judge(made: MadeClass, number: int) -> str:
             kind = f"{name} beside {other}"
         else:
             kind = f"{name} killed"
-            _kill(
-                words, folder, draws.random() ** 2 * LONGEST_S, draws.choice((signal.SIGKILL, signal.SIGTERM))
-            )
+            _kill(words, folder, draws.random() ** 2 * LONGEST_S, draws.choice(SIGNALS))
         _require_whole(folder, kind)
         ran = run_command(words, folder)
         assert ran.fault is None and ran.status in (0, 1), f"{kind}: {ran.status}, {ran.said}"

@@ -1,6 +1,7 @@
 """Limits on time count what code takes on an idle machine: its work and its sleep, and no other program's."""
 
 import contextlib
+import itertools
 import os
 import time
 from collections.abc import Iterator
@@ -58,6 +59,16 @@ def session_of(box: Box, folder: Any, code: str, limits: Limits | None = None) -
 
 def ask(session: BoxSession, x: float, seconds: float) -> Any:
     return session.ask("call", [None, [x], {}], seconds).value
+
+
+def test_no_limit_depends_on_the_wall_clock(box: Box, tmp_path, monkeypatch):
+    now, jumps = time.time, itertools.cycle((0.0, 3e9, -1e9, 86_400.0))  # seconds
+    monkeypatch.setattr(time, "time", lambda: now() + next(jumps))
+    monkeypatch.setattr(time, "time_ns", lambda: int(1e9 * time.time()))
+    with session_of(box, tmp_path, SLEEPS) as session:
+        assert ask(session, 0.05, 2.0) is None
+        with pytest.raises(ProcessLost, match=r"no answer within 0\.2 s"):
+            ask(session, 60.0, 0.2)
 
 
 def child_of(session: BoxSession) -> StudentProcess:
