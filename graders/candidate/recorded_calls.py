@@ -3,6 +3,7 @@
 That one call is asked really, in a process that has answered none of the others.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -35,13 +36,9 @@ class Record:
     Attributes:
         answers: what came of each, or what the code raised.
         repeatable: the numbers of those that must answer the same in any process: no training, no seed.
-        repeated: the numbers of those with the arguments of an earlier call.
-        weights: of each module that was made without weights of ours, as its own initialisation made them.
+        weights: of each module some of whose weights are not ours, as its own initialisation made them.
         compared: the numbers of those whose answers the check compared with other answers of the same code.
         repeated: the numbers of those with the arguments of an earlier call.
-        weights: of each module that was made without weights of ours, as its own initialisation made them.
-        own: how many of them the check itself made; its question whether the answer depends on the input
-            comes after these.
         chosen: where the check runs again, the call that is really asked.
         with_history: whether the calls before it are asked as well, and their answers are left alone.
         values: how many numbers the answers have.
@@ -212,8 +209,12 @@ class RecordedCandidate(RecordedCallable):
         return self._module(self.called.with_random_weights(seed, **config))
 
     def with_reference_weights(self, answer: ReferenceAnswer) -> RecordedModule:
-        """The same with the reference's parameters."""
-        return self._module(self.called.with_reference_weights(answer))
+        """The same with the reference's parameters; those that it has besides stay as they were made."""
+        module = self.called.with_reference_weights(answer)
+        due = sum(value.numel() for value in answer.parameters.values())
+        if sum(map(math.prod, module.shapes().values())) > due:
+            module = self._record.make(module)
+        return self._module(module)
 
     def method_of(self, module: Any, name: str) -> RecordedCallable:
         """A method of one of its modules."""

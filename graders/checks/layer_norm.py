@@ -90,7 +90,7 @@ computes_in_double_precision = norm.computes_in_double_precision(points=1)
 
 @check(
     points=4,
-    given=fed(Input, dim=sizes(4, 8), eps=0.1)(),
+    given=fed(Input, dim=sizes(2, 6), eps=0.1)(),
     answer=vary(lambda draw: replace(draw, config={"dim": draw.config["dim"]}), answer_either_way),
 )
 def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Input, answer: Varied) -> None:

@@ -165,7 +165,7 @@ REFUSED = {
     'gate --title "': "a title has no quotation marks",
     "gate --points-from othr": "did you mean other?",
     "gate --points-from other --points 2": "other cannot give 2 points and keep some",
-    "gate --points 0": "0.0 is not in the range x>0",
+    "gate --points 0": "0.0 is not in the range 0<x<=1000",
 }
 
 

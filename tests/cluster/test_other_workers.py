@@ -43,5 +43,5 @@ def test_other_workers_are_refused_by_name_and_open_no_pickle_here(tmp_path: Pat
         assert any(line.startswith(f"{name} ") and reason in line for line in said.splitlines()), said
     found = results(tmp_path / "out")
     assert [found[name]["points"] for name in sorted(found)] == [
-        0.43 if number % 3 == 2 else 2 for number in range(COUNT)
+        0.4 if number % 3 == 2 else 2 for number in range(COUNT)
     ]

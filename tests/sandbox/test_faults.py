@@ -91,8 +91,8 @@ def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, draws, handed_
         grader = Grader(only, draws, box)
         honest = box.fork
 
-        def fork():
-            child = honest()
+        def fork(*, files=True):
+            child = honest(files=files)
             monkeypatch.setattr(box, "fork", honest)
             box._interpreter._process.end()
             return child

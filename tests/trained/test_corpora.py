@@ -197,7 +197,7 @@ def test_an_unusable_corpus_is_refused_with_a_reason(tmp_path: Path):
         corpus(str(tmp_path / "latin.txt"), 1)
     with pytest.raises(NoCorpus, match="name one of shakespeare, french, grammar"):
         corpus("shakespear", 1)
-    with pytest.raises(NoCorpus, match="no corpus"):
+    with pytest.raises(NoCorpus, match="is not a plain file"):
         corpus(str(tmp_path), 1)
 
 
