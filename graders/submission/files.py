@@ -13,6 +13,7 @@ from graders.safe_text import safe_text
 from graders.submission.decode import is_checkpoint, is_markdown, kind_of
 
 NOTEBOOK_LIMIT = 200_000_000  # bytes with outputs, which are not parsed; `decode.CODE_LIMIT` is without them
+NAME_LIMIT = 200  # characters of a name that is shown
 MODULE_LIMIT = 2_000_000  # bytes
 CHECKPOINT_LIMIT = 64_000_000  # bytes; it is sent into the box in one message
 TOTAL_LIMIT = 250_000_000  # bytes of all files together, damaged ones included
@@ -122,8 +123,14 @@ def is_read(name: str) -> bool:
 
 
 def tidy_name(name: str) -> str:
-    """A file name that is safe to show: one line without control characters."""
-    return safe_text(name, limit=200).replace("\n", " ")
+    """A file name that is safe to show: one line without control characters, long ones without their middle.
+
+    The end stays, since it says of which kind the file is.
+    """
+    if len(name) > NAME_LIMIT:
+        half = NAME_LIMIT // 2
+        name = f"{name[:half]}\u2026{name[1 - half :]}"
+    return safe_text(name, limit=NAME_LIMIT).replace("\n", " ")
 
 
 def is_skipped(name: str) -> bool:

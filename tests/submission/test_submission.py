@@ -191,6 +191,15 @@ def test_a_folder_is_read_without_caches_and_hidden_files(tmp_path: Path) -> Non
     assert read(tmp_path / "alice.martin", id="7").id == "7"
 
 
+def test_a_long_name_keeps_its_end_which_says_what_the_file_is(tmp_path: Path) -> None:
+    alone = put(tmp_path / "one", {f"{'a' * 240}.py": "x = 1\n"})
+    deep = put(tmp_path / "two", {f"{'b' * 120}/{'c' * 120}/work.py": "x = 1\n"})
+    packed = zipped(tmp_path / "three.zip", {f"{'b' * 120}/{'c' * 120}/work.py": "x = 1\n"})
+    for path in (next(alone.iterdir()), alone, deep, packed):
+        [file] = read(path).files
+        assert file.name.endswith(".py") and len(file.name) <= 200
+
+
 def test_a_zip_of_a_folder_reads_like_the_folder(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"a.ipynb": notebook("x = 1"), "pkg/attn.py": "y = 1", "w.pt": b"\x00"}
     from_folder = read(put(tmp_path / "bob", files))
