@@ -29,6 +29,7 @@ from graders.sandbox.limits import GB, MB, Limits, format_size
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
+from graders.sandbox.worker_messages import find_sentence
 
 NEEDED = ("transformers", "tokenizers", "safetensors")
 TEXTS = {"config.json": MB, "tokenizer.json": 48 * MB}
@@ -170,7 +171,8 @@ def _succeeded(answer: Answer) -> Any:
     if answer.ok:
         return answer.value
     fields = answer.value if isinstance(answer.value, dict) else {}
-    text = safe_text(f"{fields.get('type')}: {fields.get('text')}", 300)
+    described = find_sentence(fields.get("message")) or f"{fields.get('type')}: {fields.get('text')}"
+    text = safe_text(described, 300)
     raise OSError(tr("it takes more memory than is allowed") if fields.get("memory") is True else text)
 
 

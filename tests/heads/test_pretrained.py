@@ -17,6 +17,7 @@ from graders.heads.request import PretrainedModel
 from graders.results.heads import Drawing
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.process import Answer
 from graders.sandbox.session import BoxSession
 from softmark_worker import pretrained_heads
 from tests.heads.conftest import SENTENCE
@@ -205,6 +206,12 @@ def test_without_transformers_the_package_to_install_is_named(folder: Path, monk
 def test_an_answer_of_another_form_is_not_drawn(reply: object):
     with pytest.raises(pretrained.NotDrawn):
         pretrained._drawing(PretrainedModel(Path("x"), *COURSE), SENTENCE, reply)
+
+
+def test_an_answer_that_is_too_large_is_told_in_a_sentence():
+    error = {"type": "BadFrame", "text": "", "message": {"says": "too_much_text", "most": "1"}}
+    with pytest.raises(OSError, match="its text and numbers take more than 1 MB"):
+        pretrained._succeeded(Answer(False, error))
 
 
 def test_a_token_is_a_part_of_our_own_sentence_whatever_the_box_says():
