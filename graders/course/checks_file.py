@@ -11,6 +11,7 @@ from graders.locations import STANDARD_CHECKS
 
 MAKERS = ("check", "criterion")  # decorators that make a function a check
 OPTIONS = "Options"
+_STANDARD = "graders.check_api.standard_checks"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ def read_checks_file(text: str) -> ChecksFile:
 
 def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
     """Name, docstring and weight of each check: of functions, and of calls that make a standard check."""
+    standard_docs = _docs_of_imported(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             for maker in node.decorator_list:
@@ -39,22 +41,46 @@ def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
                     yield node.name, ast.get_docstring(node) or "", float(_keyword(maker, "points"))
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             standard = _last_name(node.value.func)
-            if standard in _docs_of_standard_checks() and _keyword(node.value, "points") is not None:
-                doc = inspect.cleandoc(_keyword(node.value, "says") or _docs_of_standard_checks()[standard])
+            if standard in standard_docs and _keyword(node.value, "points") is not None:
+                doc = inspect.cleandoc(_keyword(node.value, "says") or standard_docs[standard])
                 yield ast.unparse(node.targets[0]), doc, float(_keyword(node.value, "points"))
 
 
-@lru_cache(1)
-def _docs_of_standard_checks() -> dict[str, str]:
-    """The docstrings of the standard checks: each is a function in a function of the same name."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(STANDARD_CHECKS.glob("*.py"))]
-    makers = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return {
+def _docs_of_imported(tree: ast.Module) -> dict[str, str]:
+    """The docstrings of the standard checks that a file may call, by name.
+
+    What a module of standard checks imports from another it may have from there: its own come before those.
+    """
+    docs: dict[str, str] = {}
+    for module in sorted(_imported_modules(tree)):
+        docs |= _docs_of_module(module)
+    return docs
+
+
+@lru_cache(32)
+def _docs_of_module(module: str) -> dict[str, str]:
+    """The docstrings of a module's standard checks: each is a function in a function of the same name."""
+    tree = ast.parse((STANDARD_CHECKS / f"{module}.py").read_text(encoding="utf-8"))
+    makers = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return _docs_of_imported(tree) | {
         inner.name: ast.get_docstring(inner) or ""
         for maker in makers
         for inner in maker.body
         if isinstance(inner, ast.FunctionDef) and inner.name == maker.name
     }
+
+
+def _imported_modules(tree: ast.Module) -> set[str]:
+    """The modules of standard checks that a file imports, or from which it does."""
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            package, _, last = node.module.rpartition(".")
+            if package == _STANDARD:
+                found.add(last)
+            elif node.module == _STANDARD:
+                found |= {alias.name for alias in node.names}
+    return {module for module in found if (STANDARD_CHECKS / f"{module}.py").is_file()}
 
 
 def _read_option(tree: ast.Module, name: str) -> Any:

@@ -49,10 +49,15 @@ def import_solution(exercise: str) -> ModuleType | None:
     course = locations.course()
     if not course.solution_files(exercise):
         return None
-    _take_up(_SOLUTIONS, tuple(map(str, course.solution_folders)))
+    take_up_solutions()
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
     return importlib.import_module(f"{_SOLUTIONS}.{exercise}")
+
+
+def take_up_solutions() -> None:
+    """Let solutions find those of the current course by name, whichever course was used before."""
+    _take_up(_SOLUTIONS, tuple(map(str, locations.course().solution_folders)))
 
 
 class _Solutions(MetaPathFinder):

@@ -15,7 +15,7 @@ from typing import Any
 
 from graders import locations
 from graders.course.gravity import Gravity
-from graders.course.import_files import import_solution
+from graders.course.import_files import import_solution, take_up_solutions
 from graders.language import tr
 
 _SOLUTION_NAMES = re.compile(r"^\s*(?:from|import) solutions\.(\w+)", re.MULTILINE)
@@ -43,6 +43,7 @@ def copy_of(exercise: str) -> dict[str, Any]:
     spec = module.__spec__
     assert spec is not None
     assert spec.loader is not None
+    take_up_solutions()
     fresh = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(fresh)
     return vars(fresh)

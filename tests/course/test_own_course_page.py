@@ -1,6 +1,7 @@
 """Follow the page "A course of your own" as it stands, from an empty folder to a class."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.locations import ROOT
+from graders.locations import ROOT, SOLUTIONS_VARIABLE
 
 pytestmark = pytest.mark.programs
 
@@ -35,7 +36,11 @@ def run(folder: Path, command: str) -> Finished:
     unsafe = ("--unsafe",) if words[0] == "grade" else ()
     arguments = [*words, *BY_COMMAND.get(words[0], ()), *boxed, *unsafe, "--lang", "en"]
     program = [sys.executable, "-c", "from graders.cli.start import run; run()", *arguments]
-    return subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    # Another test's process may name solutions that are planted.
+    inherited = {name: value for name, value in os.environ.items() if name != SOLUTIONS_VARIABLE}
+    return subprocess.run(
+        program, cwd=folder, env=inherited, capture_output=True, text=True, timeout=600, check=False
+    )
 
 
 @pytest.fixture(scope="module")
