@@ -35,7 +35,7 @@ def test_code_with_a_width_of_its_own_loses_one_check_and_no_other(
     feed_forward = replace(whole, exercises=(replace(exercise, checks=checks),))
     key = AnswerKey(make_key(feed_forward, 1, hints=False))
     path = ROOT / "solutions/deviations/feed_forward/width_of_its_own.py"
-    monkeypatch.setattr(locations, "SHIPPED", replace(locations.SHIPPED, solutions=tmp_path / "nowhere"))
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
     [result] = Grader(feed_forward, Draws(1, key=key), box).grade(path, "somebody").exercises
     lost = [f.check for f in result.findings if f.outcome.failed_or_raised]
     assert lost == ["has_two_layers_with_bias"]

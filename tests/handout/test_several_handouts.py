@@ -4,7 +4,6 @@ import importlib.metadata
 import subprocess
 import venv
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def course(made: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same at a student's, who has no solutions and is in another folder."""
-    monkeypatch.setattr(locations, "SHIPPED", replace(locations.SHIPPED, solutions=made / "nowhere"))
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(made / "nowhere"))
     monkeypatch.setattr("graders.judging.draws.reference", lambda *_: None)  # the handouts' making loaded it
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     return made
