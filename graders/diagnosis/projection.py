@@ -53,7 +53,8 @@ def project(tensor: Tensor) -> Tensor | Projection:
 
 def sums_along(values: Tensor) -> tuple[float, ...]:
     """The sums of values (n) of float64 along random directions of signs, the same for every n."""
-    return tuple((_signs(values.numel()) @ values).tolist())
+    # No product of matrices, whose threads a forked process may wait for.
+    return tuple((_signs(values.numel()) * values).sum(1).tolist())
 
 
 @cache
