@@ -153,14 +153,7 @@ def _judge_again(
     if not told:
         return result
     findings = [told.get(finding.check, finding) for finding in result.findings]
-    whole = score.exercise_result(exercise, findings, result.definitions)
-    return replace(
-        result,
-        outcome=whole.outcome,
-        points=whole.points,
-        findings=whole.findings,
-        undecided_points=whole.undecided_points,
-    )
+    return score.with_findings(exercise, result, findings)
 
 
 def _ask_all(session: BoxSession, chosen: Sequence[tuple[KeptCalls, int]]) -> Iterator[Any]:

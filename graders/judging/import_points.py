@@ -43,15 +43,8 @@ class ForgottenImports:
             replace(f, points=round(f.points * left, 4), max_points=round(f.max_points * left, 4))
             for f in result.findings
         ]
-        whole = score.exercise_result(exercise, [*findings, self._finding(points)], result.definitions)
-        return replace(
-            result,
-            outcome=whole.outcome,
-            points=whole.points,
-            findings=whole.findings,
-            undecided_points=whole.undecided_points,
-            not_counted=round(result.not_counted * left, 2),
-        )
+        whole = score.with_findings(exercise, result, [*findings, self._finding(points)])
+        return replace(whole, not_counted=round(result.not_counted * left, 2))
 
     def _finding(self, points: float) -> Finding:
         names = ", ".join(one.name for one in self.supplied)

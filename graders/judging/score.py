@@ -80,14 +80,18 @@ def with_timing(exercise: Exercise, result: ExerciseResult, timing: Timing | Non
     finding = speed_points.speed_finding(exercise.speed_policy, result.outcome, timing)
     if finding is None:
         return replace(result, timing=timing)
-    whole = exercise_result(exercise, [*result.findings, finding], result.definitions)
+    return replace(with_findings(exercise, result, [*result.findings, finding]), timing=timing)
+
+
+def with_findings(exercise: Exercise, result: ExerciseResult, findings: Sequence[Finding]) -> ExerciseResult:
+    """The result with other findings, and the outcome and the points that follow from them."""
+    whole = exercise_result(exercise, findings, result.definitions)
     return replace(
         result,
         outcome=whole.outcome,
         points=whole.points,
         findings=whole.findings,
         undecided_points=whole.undecided_points,
-        timing=timing,
     )
 
 
