@@ -70,7 +70,7 @@ def test_another_mistake_is_written_below_what_the_course_has(out: Path, course:
     ("arguments", "said"),
     [
         (("transposes_nothing", "--group", "3"), "has no group 3: the last one is 2"),
-        (("transposes_nothing", "--group", "2"), "groups whose answers are alike are 1"),
+        (("transposes_nothing", "--group", "2"), "are alike and that no known mistake explains: 1"),
         (("Transposes", "--group", "1"), "is no name of a mistake"),
         (("a-b", "--group", "1"), "is no name of a mistake"),
         (("without_transpose", "--group", "1"), "is a mistake of concat_heads already"),

@@ -84,11 +84,12 @@ def _choose_group(out: Path, number: int) -> SameFailures:
         raise click.UsageError(message)
     chosen = groups[number - 1]
     if not chosen.answer_alike:
-        told = tr("the group {number} is told by known mistakes or by its checks alone", number=number)
         alike = ", ".join(str(n) for n, g in enumerate(groups, 1) if g.answer_alike) or "-"
-        raise click.UsageError(
-            tr("{told}: groups whose answers are alike are {alike}", told=told, alike=alike)
+        message = translatable(
+            "group {number} makes known mistakes, or its answers could not be compared; groups whose answers "
+            "are alike and that no known mistake explains: {alike}"
         )
+        raise click.UsageError(tr(message, number=number, alike=alike))
     return chosen
 
 
