@@ -8,7 +8,7 @@ result       `submission_result` the exercises' results -> the submission's
 """
 
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +25,7 @@ from graders.judging import score
 from graders.judging.ask_again import Recorder, ask_again
 from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
+from graders.judging.find_repair import find_repairs
 from graders.judging.growth_finding import GrowthVerdict
 from graders.judging.import_points import ForgottenImports
 from graders.judging.judge import Judge
@@ -32,7 +33,7 @@ from graders.judging.judge_exercise import is_found_wrong, judge_exercise
 from graders.judging.load_candidate import load_candidate
 from graders.judging.part_verdicts import PartVerdicts
 from graders.results.measurements import Timing
-from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
+from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Repair, Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import submission_time
@@ -223,8 +224,29 @@ class Grader:
             time=lambda: self._time(exercise, candidate.source, session),
             grows=lambda check: self._judge_growth(candidate.source, session, check),
             recorder=recorder,
+            find_repairs=partial(self._find_repairs, session, verdicts) if self.names_mistakes else None,
         )
         return result, candidate
+
+    def _find_repairs(
+        self, session: BoxSession, verdicts: PartVerdicts, judge: Judge, findings: Sequence[Finding]
+    ) -> tuple[Repair, ...]:
+        """The edits after which checks hold that failed; what the search takes is not the submission's time."""
+        if not any(finding.outcome.failed_or_raised for finding in findings):
+            return ()
+        session.close()
+        spending = TimeBudget([submission_time(self.box.limits)])
+
+        def judge_anew(source: Source) -> Sequence[Finding]:
+            with BoxSession(self.box, spending, files=False) as proving:
+                candidate = self._candidate(judge.exercise, source, proving)
+                wrong_parts = partial(verdicts.wrong_parts, judge.exercise, source.names)
+                return judge_exercise(
+                    judge.exercise, judge.draws, proving, candidate, wrong_parts, names_mistakes=False
+                ).findings
+
+        with BoxSession(self.box, spending, files=False) as trying:
+            return find_repairs(judge, findings, judge_anew, trying)
 
     def _try_rivals(
         self,

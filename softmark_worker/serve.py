@@ -4,6 +4,7 @@ A request carries plain values and tensors, no more: no check, no expected value
 tolerance. Student code that damages this process harms only its own answers.
 """
 
+import contextlib
 import dataclasses
 import os
 import types
@@ -22,6 +23,7 @@ from softmark_worker import (
     count_operations,
     describe_error,
     drawn_figure,
+    edited_code,
     forward_arguments,
     gradients,
     lent_layers,
@@ -48,6 +50,7 @@ class Room:
     def __init__(self, device: str = "cpu", ask: stand_ins.Ask | None = None) -> None:
         self.device = device
         self._ask = ask
+        self._edit = contextlib.ExitStack()
         self.name = ""
         self.parts: dict[str, Any] = {}
         self.calls: dict[str, tuple[call_assignments.Argument, ...]] = {}
@@ -105,6 +108,26 @@ class Room:
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""
         return [self._try(*request) for request in requests]
+
+    def try_edits(self, edits: Any, requests: Any) -> list[list[Any] | None]:
+        """For each edit of the code, the answers to the same requests; None where one cannot be answered.
+
+        An edit has the arguments of `edited_code.exchanged`.
+        """
+        return [self._try_edit(edit, requests) for edit in edits]
+
+    def _try_edit(self, edit: Any, requests: Any) -> list[Any] | None:
+        try:
+            with edited_code.exchanged(*edit), edited_code.soon():
+                return [self.answer(do, edited_code.copy_of(value)) for do, value in requests]
+        except BaseException:  # edited code may raise anything
+            return None
+
+    def exchange(self, edit: Any) -> None:
+        """From now on have an edit of the code, and no other; none for None."""
+        self._edit.close()
+        if edit is not None:
+            self._edit.enter_context(edited_code.exchanged(*edit))
 
     def forget(self, numbers: Any) -> None:
         """Free objects that will not be used again: a model may be large."""

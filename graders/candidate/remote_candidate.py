@@ -182,6 +182,8 @@ class RemoteCandidate(RemoteCallable):
         other = copy.copy(self)
         other._candidate, other._session, other.left = other, session, []
         other.source, other.mask_reading = source, reading
+        other._took_arguments, other._refused = self._took_arguments.copy(), self._refused.copy()
+        other.mapper = self.mapper.of_candidate(other, other._searching)
         return other
 
     def start_anew(self) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "Place",
     "Proof",
     "Remark",
+    "Repair",
     "Result",
     "SubmissionInfo",
     "from_json",
@@ -178,6 +179,23 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """An edit of the student's own code after which checks hold that failed: it proves where the code is wrong.
+
+    Attributes:
+        place: the line that is edited.
+        kind: what is edited there, as `graders/repair/edit.py` lists it: `axis`, `operation`, ...
+        checks: the names of the checks that hold with the edit, and failed without it.
+        edit: for the staff alone, the lines before and after, as a diff; empty for students.
+    """
+
+    place: Place
+    kind: str
+    checks: tuple[str, ...] = ()
+    edit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """One exercise of one submission.
 
@@ -203,6 +221,7 @@ class ExerciseResult:
         not_counted: points of checks that hold which are not counted, since nothing of the answer is right:
             no core check holds on any draw, and no known mistake explains why. The checks that hold share
             what is counted.
+        repairs: edits of the code by which checks hold that fail, each with its place; empty where none is known.
     """
 
     name: str
@@ -223,6 +242,7 @@ class ExerciseResult:
     symbol: str = ""
     parts_replaced: tuple[str, ...] = ()
     not_counted: float = 0
+    repairs: tuple[Repair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

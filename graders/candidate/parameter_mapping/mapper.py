@@ -57,6 +57,12 @@ class ParameterMapper:
     _reference: Any = None
     _stopped: Exception | None = None
 
+    def of_candidate(
+        self, candidate: Candidate, alone: Callable[[], AbstractContextManager[None]]
+    ) -> "ParameterMapper":
+        """The same with all that it knows, for the same code elsewhere, or after an edit."""
+        return replace(self, candidate=candidate, alone=alone, _searched=set(self._searched))
+
     def fit(
         self, answer: ReferenceAnswer, shapes: Shapes, frozen: frozenset[str] = frozenset()
     ) -> dict[str, Tensor]:

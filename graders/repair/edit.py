@@ -1,0 +1,80 @@
+"""An edit of a syntax tree: what it changes, and what kind of place it changes."""
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What is edited: what a reader is told of the place."""
+
+    AXIS = "axis"
+    NUMBER = "number"
+    AXES_ORDER = "axes_order"
+    OPERATION = "operation"
+    COMPARISON = "comparison"
+    FUNCTION = "function"
+    VALUE = "value"
+    LAYER = "layer"
+    ARGUMENTS = "arguments"
+    MISSING = "missing"
+    TOO_MUCH = "too_much"
+    LOST_RESULT = "lost_result"
+    STATEMENT = "statement"
+    STATEMENTS_ORDER = "statements_order"
+    CONDITION = "condition"
+    RETURN = "return"
+    DEFAULT = "default"
+    IN_PLACE = "in_place"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of one field of one node of a tree.
+
+    Attributes:
+        kind: what is edited.
+        cost: how rarely students need it: from 1 for the likeliest.
+        line: the line of what is edited, in the cell or the module.
+        owner: the node whose field changes.
+        field: the field.
+        value: what it is afterwards.
+    """
+
+    kind: Kind
+    cost: int
+    line: int
+    owner: ast.AST
+    field: str
+    value: Any
+
+    @contextmanager
+    def made(self) -> Iterator[None]:
+        """Inside the block, the tree is as it is after the edit."""
+        before = getattr(self.owner, self.field)
+        setattr(self.owner, self.field, self.value)
+        try:
+            yield
+        finally:
+            setattr(self.owner, self.field, before)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where a node stands in its tree: in a field of its parent, at an index where that is a list."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+
+    def replaced(self, kind: Kind, cost: int, line: int, new: ast.AST) -> Edit:
+        """The edit that puts another node here."""
+        if self.index is None:
+            return Edit(kind, cost, line, self.parent, self.field, new)
+        values = [*getattr(self.parent, self.field)]
+        values[self.index] = new
+        return Edit(kind, cost, line, self.parent, self.field, values)

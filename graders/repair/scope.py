@@ -1,0 +1,82 @@
+"""What a function's code can name: its own variables, its module's attributes, the libraries' names."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from graders.repair.unit import Unit
+
+MOST = 14  # names or attributes that may stand for one another: more make too many edits
+_SIZES = ("int", "len", "size")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the code of a unit can name."""
+
+    unit: Unit
+
+    @cached_property
+    def arguments(self) -> list[str]:
+        """The function's arguments, without `self`."""
+        arguments = self.unit.node.args
+        every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        return [each.arg for each in every if each.arg != "self"]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The function's arguments and variables, in the order of the text."""
+        stored = [
+            node.id
+            for node in in_order(self.unit.node)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id != "_"
+        ]
+        return list(dict.fromkeys([*self.arguments, *stored]))[:MOST]
+
+    @cached_property
+    def layers(self) -> list[str]:
+        """The attributes of `self` that are layers: what a constructor makes by a call of a class."""
+        return [name for name, made in self._attributes.items() if made][:MOST]
+
+    @cached_property
+    def values(self) -> list[str]:
+        """The other attributes of `self`."""
+        return [name for name, made in self._attributes.items() if not made][:MOST]
+
+    @cached_property
+    def _attributes(self) -> dict[str, bool]:
+        found: dict[str, bool] = {}
+        for node in in_order(self.unit.owner) if self.unit.owner else ():
+            if not isinstance(node, ast.Assign | ast.AnnAssign):
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if is_of_self(target):
+                    found.setdefault(target.attr, _makes_layer(node.value))  # type: ignore[attr-defined]
+        return found
+
+
+def in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and all below it, in the order of the text."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from in_order(child)
+
+
+def is_of_self(node: ast.AST) -> bool:
+    """Whether a node is an attribute of `self`."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def leaf_of(call: ast.Call) -> str | None:
+    """The last name of what is called."""
+    called = call.func
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
+
+
+def _makes_layer(value: ast.AST | None) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    name = leaf_of(value) or ""
+    return name[:1].isupper() or name in {"clones", "get_clones"}
