@@ -33,7 +33,7 @@ from graders.judging.judge_exercise import is_found_wrong, judge_exercise
 from graders.judging.load_candidate import load_candidate
 from graders.judging.part_verdicts import PartVerdicts
 from graders.results.measurements import Timing
-from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Repair, Result, SubmissionInfo
+from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import submission_time
@@ -230,10 +230,10 @@ class Grader:
 
     def _find_repairs(
         self, session: BoxSession, verdicts: PartVerdicts, judge: Judge, findings: Sequence[Finding]
-    ) -> tuple[Repair, ...]:
-        """The edits after which checks hold that failed; what the search takes is not the submission's time."""
+    ) -> list[Finding]:
+        """The findings with the edits after which they hold; their search is not the submission's time."""
         if not any(finding.outcome.failed_or_raised for finding in findings):
-            return ()
+            return [*findings]
         session.close()
         spending = TimeBudget([submission_time(self.box.limits)])
 

@@ -6,9 +6,9 @@ How many are tried is counted, so that what is found depends on no clock.
 """
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -61,12 +61,12 @@ class Change:
         with self.edit.made():
             return self.unit.written_into(source)
 
-    def repair(self, checks: Iterable[str]) -> Repair:
-        """The edit and its place, for a result, with the checks that hold by it."""
+    def repair(self, checks: int, *, completes: bool) -> Repair:
+        """The edit and its place, for a result; `checks` hold by it, and with it all, if it `completes`."""
         piece, line = self.unit.piece, self.edit.line
         code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
         place = Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)
-        return Repair(place, self.edit.kind.value, tuple(sorted(checks)), safe_text(self.diff(), DIFF))
+        return Repair(place, self.edit.kind.value, checks, completes, safe_text(self.diff(), DIFF))
 
     def diff(self) -> str:
         """The lines that the edit changes, before and after."""
@@ -77,8 +77,8 @@ class Change:
 
 def find_repairs(
     judge: Judge, findings: Sequence[Finding], judge_anew: JudgeAnew, session: Session
-) -> tuple[Repair, ...]:
-    """The edits that repair wrong code, each with the checks that hold by it; none where none is found.
+) -> list[Finding]:
+    """The findings, with the edits after which they hold where such are found.
 
     Args:
         judge: has tried the checks, and knows on which draws they failed.
@@ -87,23 +87,25 @@ def find_repairs(
         session: a new one, in a box.
     """
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
+    passed = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     failures = [each for each in (judge.failures or {}).values() if each.check.name in wrong]
     core = [each for each in failures if each.check.core]
-    passed = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
-    repairs: list[Repair] = []
+    repairs: dict[str, Repair] = {}
+
+    def repaired(change: Change) -> frozenset[str] | None:
+        after = judge_anew(change.source(judge.candidate.source))
+        return _repaired_checks(judge.exercise, passed, wrong, after)
+
     for targets in [core] if core else [[failure] for failure in failures[:MOST_TARGETS]]:
-        if not targets or any(each.check.name in repair.checks for repair in repairs for each in targets):
+        if any(each.check.name in repairs for each in targets):
             continue
-        witnesses = _witnesses(judge, passed, targets)
-
-        def repaired(change: Change) -> frozenset[str] | None:
-            after = judge_anew(change.source(judge.candidate.source))
-            return _repaired_checks(judge.exercise, passed, wrong, after)
-
-        search = Search(session, judge.candidate, targets, witnesses, repaired)
-        repairs += filter(None, [search.find()])
+        search = Search(session, judge.candidate, targets, _witnesses(judge, passed, targets), repaired)
+        if found := search.find():
+            change, checks = found
+            repair = change.repair(len(checks), completes=checks == wrong)
+            repairs = dict.fromkeys(checks, repair) | repairs
         session.close()
-    return tuple(repairs)
+    return [replace(f, repair=repairs[f.check]) if f.check in repairs else f for f in findings]
 
 
 def _repaired_checks(
@@ -151,14 +153,14 @@ class Search:
     tried: int = 0
     proven: int = 0
 
-    def find(self) -> Repair | None:
-        """The repair, or None where none is found."""
+    def find(self) -> tuple[Change, frozenset[str]] | None:
+        """An edit and the checks that it repairs, or None where none is found."""
         for change in self._that_hold(find_units(self.candidate.source)):
             if self.proven == MOST_PROVEN:
                 return None
             self.proven += 1
             if checks := self.repaired(change):
-                return change.repair(checks)
+                return change, checks
         return None
 
     def _that_hold(self, units: Sequence[Unit]) -> Iterator[Change]:

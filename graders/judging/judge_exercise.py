@@ -35,12 +35,12 @@ from graders.judging.undecidable import (
     undecidable_checks,
 )
 from graders.results.measurements import Timing
-from graders.results.result import ExerciseResult, Finding, Outcome, Repair
+from graders.results.result import ExerciseResult, Finding, Outcome
 from graders.sandbox.session import Session
 
 WrongParts = Callable[[], frozenset[str]]
 Interrupted = Callable[[Check, KeyboardInterrupt], Finding]
-FindRepairs = Callable[[Judge, Sequence[Finding]], tuple[Repair, ...]]
+FindRepairs = Callable[[Judge, Sequence[Finding]], list[Finding]]
 
 
 def _stop(check: Check, interruption: KeyboardInterrupt) -> Finding:  # noqa: ARG001 - as in a notebook
@@ -74,13 +74,12 @@ def judge_exercise(
         grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
         recorder: records the calls that `ask_again` will ask in another process.
-        find_repairs: finds edits after which checks hold, for code of which every part is right.
+        find_repairs: gives findings the edits after which they hold, for code of which every part is right.
     """
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate, recorder=recorder))
     check, findings, nothing_right, wrong, parts = exercise.value_checks[0], [], False, frozenset[str](), None
-    repairs: tuple[Repair, ...] = ()
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         for check in judge.exercise.value_checks:
@@ -103,14 +102,13 @@ def judge_exercise(
             findings = _explain(judged, findings, parts, names_mistakes=names_mistakes)
             nothing_right = is_nothing_right(judge, findings, parts)
             if find_repairs is not None and parts is None and not judge.gives_up:
-                repairs = find_repairs(judge, findings)
+                findings = find_repairs(judge, findings)
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
     result = count_little(exercise, result) if nothing_right else result
-    result = replace(result, repairs=repairs)
     timeable = time and _can_be_timed(exercise, draws, result)
     return score.with_timing(exercise, result, time() if time and timeable else None)
 

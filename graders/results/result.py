@@ -126,6 +126,25 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """One edit of the student's own code after which checks hold that failed: it proves where the code is wrong.
+
+    Attributes:
+        place: the line that is edited.
+        kind: what is edited there, as `graders/repair/edit.py` lists it: `axis`, `operation`, ...
+        checks: how many checks hold with the edit and failed without it.
+        completes: whether all checks hold then.
+        edit: for the staff alone, the lines before and after, as a diff; empty in what students get.
+    """
+
+    place: Place
+    kind: str
+    checks: int
+    completes: bool
+    edit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What one check found.
 
@@ -152,6 +171,7 @@ class Finding:
             how a mask is read, a size that code fixes, the cost of calls.
         answers: a digest of what the code answers to the draws by which mistakes are found, where no known
             mistake explains it; null where one does. Code with the same digest in a run answers alike.
+        repair: the edit of the code after which this check holds; null where none is known.
     """
 
     check: str
@@ -171,28 +191,12 @@ class Finding:
     costs: tuple[CostCurve, ...] = ()
     proof: Proof | None = None
     answers: str | None = None
+    repair: Repair | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
         """`mistakes`; in a result that was written without them, `mistake` as the only one."""
         return self.mistakes or (((self.mistake,),) if self.mistake else ())
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """An edit of the student's own code after which checks hold that failed: it proves where the code is wrong.
-
-    Attributes:
-        place: the line that is edited.
-        kind: what is edited there, as `graders/repair/edit.py` lists it: `axis`, `operation`, ...
-        checks: the names of the checks that hold with the edit, and failed without it.
-        edit: for the staff alone, the lines before and after, as a diff; empty for students.
-    """
-
-    place: Place
-    kind: str
-    checks: tuple[str, ...] = ()
-    edit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +225,6 @@ class ExerciseResult:
         not_counted: points of checks that hold which are not counted, since nothing of the answer is right:
             no core check holds on any draw, and no known mistake explains why. The checks that hold share
             what is counted.
-        repairs: edits of the code by which checks hold that fail, each with its place; empty where none is known.
     """
 
     name: str
@@ -242,7 +245,6 @@ class ExerciseResult:
     symbol: str = ""
     parts_replaced: tuple[str, ...] = ()
     not_counted: float = 0
-    repairs: tuple[Repair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
