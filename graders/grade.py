@@ -236,17 +236,17 @@ class Grader:
             return [*findings]
         session.close()
         spending = TimeBudget([submission_time(self.box.limits)])
+        new_session = partial(BoxSession, self.box, spending, files=False)
 
         def judge_anew(source: Source) -> Sequence[Finding]:
-            with BoxSession(self.box, spending, files=False) as proving:
+            with new_session() as proving:
                 candidate = self._candidate(judge.exercise, source, proving)
                 wrong_parts = partial(verdicts.wrong_parts, judge.exercise, source.names)
                 return judge_exercise(
                     judge.exercise, judge.draws, proving, candidate, wrong_parts, names_mistakes=False
                 ).findings
 
-        with BoxSession(self.box, spending, files=False) as trying:
-            return find_repairs(judge, findings, judge_anew, trying)
+        return find_repairs(judge, findings, judge_anew, new_session)
 
     def _try_rivals(
         self,

@@ -9,7 +9,7 @@ from graders.results.result import Finding, Outcome
 
 @dataclass(frozen=True)
 class Cause:
-    """A finding that is shown in full, and further ones with the same known mistake, error or sentence."""
+    """A finding that is shown in full, and further ones with the same known mistake, place, error or sentence."""
 
     finding: Finding
     same: tuple[Finding, ...] = ()
@@ -53,6 +53,8 @@ def _find_reason(finding: Finding) -> object:
     """What findings of one cause have in common; for a finding that stands alone, its check's name."""
     if finding.alternatives:
         return frozenset(frozenset(mistake.name for mistake in mistakes) for mistakes in finding.alternatives)
+    if finding.repairs:
+        return finding.repairs
     # One line raises other sentences for other sizes of its input: the line is what is the same.
     if finding.outcome is Outcome.RAISED and finding.place:
         return finding.outcome, finding.place

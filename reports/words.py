@@ -8,7 +8,16 @@ from dataclasses import dataclass
 
 from graders.language import current_language, join_names, number, speaking, tr, translatable, trn
 from graders.results.describe_place import describe_place, describe_shapes
-from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Place, Remark, Result
+from graders.results.result import (
+    ExerciseResult,
+    Finding,
+    Mistake,
+    Outcome,
+    Place,
+    Remark,
+    Repair,
+    Result,
+)
 
 MESSAGE_LIMIT = 4_000
 MAX_DECIMALS = 5  # of a value in a picture
@@ -153,6 +162,54 @@ def place_with_shapes(where: Place | Remark, files: tuple[str, ...]) -> str:
     """The same, with the shapes of the tensors that the line reads."""
     shapes = describe_shapes(where) if isinstance(where, Place) else None
     return ", ".join(filter(None, (place(where, files), shapes)))
+
+
+_EDITED = {
+    "axis": translatable("the axis of an operation"),
+    "number": translatable("a number"),
+    "axes_order": translatable("the order of the axes"),
+    "operation": translatable("what is computed from two values, or with what sign"),
+    "comparison": translatable("a comparison"),
+    "function": translatable("which function is called"),
+    "value": translatable("which value is used"),
+    "layer": translatable("which layer is applied"),
+    "arguments": translatable("the arguments of a call"),
+    "missing": translatable("something is missing"),
+    "too_much": translatable("something is too much"),
+    "lost_result": translatable("the result of a call is thrown away"),
+    "statement": translatable("whether and where the line should stand"),
+    "statements_order": translatable("the order of the lines"),
+    "condition": translatable("a condition, or what is negated"),
+    "return": translatable("what is returned"),
+    "default": translatable("a default value"),
+    "in_place": translatable("a value is changed in place"),
+    "shared": translatable("one object stands for several"),
+}
+
+
+def repairs(finding: Finding, files: tuple[str, ...]) -> list[str]:
+    """For each change that a finding asks for, where it is proven to be due, and what is wrong there.
+
+    The change itself is the student's to find.
+    """
+    return [_repair(repair, files) for repair in finding.repairs]
+
+
+def _repair(found: Repair, files: tuple[str, ...]) -> str:
+    where, what = place(found.place, files), tr(_EDITED.get(found.kind, found.kind))
+    if found.completes:
+        says = translatable("look at {place}: {what}. With one change there, all checks hold")
+        return tr(says, place=where, what=what)
+    if found.mistake:
+        says = translatable("look at {place}: {what}. One change there mends one of these mistakes")
+        return tr(says, place=where, what=what)
+    return trn(
+        "look at {place}: {what}. With one change there, this check holds",
+        "look at {place}: {what}. With one change there, {n} checks that fail hold, this one too",
+        found.checks,
+        place=where,
+        what=what,
+    )
 
 
 def mistake_name(name: str) -> str:

@@ -1,82 +1,24 @@
-"""Find the place of a mistake: the edit of the student's own code after which all checks hold.
+"""Find where code is wrong: the edit of the student's own syntax tree after which the checks that fail hold."""
 
-Edits are tried in the box, in a process of their own, on the draws on which checks failed. What the box says
-decides nothing: an edit counts once all checks of the exercise hold for code that has it from the start.
-How many are tried is counted, so that what is found depends on no clock.
-"""
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-import difflib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any
-
-from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.candidate.remote_candidate import RemoteCandidate
-from graders.candidate.student_error import RaisedByStudent
-from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
-from graders.judging.edited_calls import GoesOn, Recording, Replaying
 from graders.judging.judge import Judge
+from graders.judging.repair_several import NewSession, repair_several, several_mistakes
+from graders.judging.search_edits import Change, Search
 from graders.judging.smallest_failure import Failure
-from graders.repair.edit import Edit
-from graders.repair.edits_of import edits_of
-from graders.repair.unit import Unit, find_units
-from graders.results.result import Finding, Outcome, Place, Repair
-from graders.safe_text import safe_text
-from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.session import Session
+from graders.results.result import Finding, Outcome, Repair
 
-TOGETHER = 16  # edits in one message
-MOST = 800  # edits of functions that calls run
-MOST_CONSTRUCTED = 150  # edits of what constructs a module: each is constructed anew
 MOST_TARGETS = 3  # checks for each of which an edit is looked for, where no core check fails
-MOST_PROVEN = 8  # edits that all checks are tried on
 WITNESSES = slice(2, 4)  # draws of a check that an edit is tried on, beside that on which the code failed
-CODE, DIFF = 200, 2_000  # characters of a line, and of a diff
 JudgeAnew = Callable[[Source], Sequence[Finding]]
-_FAILURES = (Violation, Raised, RaisedByStudent, ProcessLost, Undecidable, MaskNotTaken)
-
-
-@dataclass(frozen=True)
-class Change:
-    """An edit of a unit, with the text that the unit has then."""
-
-    unit: Unit
-    edit: Edit
-    text: str
-
-    @property
-    def request(self) -> list[str]:
-        """The arguments of `softmark_worker.edited_code.exchanged`."""
-        unit = self.unit
-        return [unit.module, unit.owner.name if unit.owner else "", unit.node.name, self.text]
-
-    def source(self, source: Source) -> Source:
-        """The source with the edit."""
-        with self.edit.made():
-            return self.unit.written_into(source)
-
-    def repair(self, checks: int, *, completes: bool) -> Repair:
-        """The edit and its place, for a result; `checks` hold by it, and with it all, if it `completes`."""
-        piece, line = self.unit.piece, self.edit.line
-        code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
-        place = Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)
-        return Repair(place, self.edit.kind.value, checks, completes, safe_text(self.diff(), DIFF))
-
-    def diff(self) -> str:
-        """The lines that the edit changes, before and after."""
-        before, after = self.unit.text().split("\n"), self.text.split("\n")
-        lines = [line for line in difflib.ndiff(before, after) if line[:1] in "+-"]
-        return "\n".join(lines)
 
 
 def find_repairs(
-    judge: Judge, findings: Sequence[Finding], judge_anew: JudgeAnew, session: Session
+    judge: Judge, findings: Sequence[Finding], judge_anew: JudgeAnew, new_session: NewSession
 ) -> list[Finding]:
     """The findings, with the edits after which they hold where such are found.
 
@@ -84,12 +26,14 @@ def find_repairs(
         judge: has tried the checks, and knows on which draws they failed.
         findings: of the checks.
         judge_anew: the findings of the checks for another source, in a process of its own.
-        session: a new one, in a box.
+        new_session: a new one, in a box.
     """
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
     passed = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     failures = [each for each in (judge.failures or {}).values() if each.check.name in wrong]
     core = [each for each in failures if each.check.core]
+    if core and (several := several_mistakes(findings)):
+        return repair_several(judge, findings, several, new_session)
     repairs: dict[str, Repair] = {}
 
     def repaired(change: Change) -> frozenset[str] | None:
@@ -99,13 +43,14 @@ def find_repairs(
     for targets in [core] if core else [[failure] for failure in failures[:MOST_TARGETS]]:
         if any(each.check.name in repairs for each in targets):
             continue
-        search = Search(session, judge.candidate, targets, _witnesses(judge, passed, targets), repaired)
-        if found := search.find():
+        witnesses = _witnesses(judge, passed, targets)
+        with new_session() as session:
+            found = Search(session, judge.candidate, targets, witnesses, repaired).find()
+        if found:
             change, checks = found
             repair = change.repair(len(checks), completes=checks == wrong)
             repairs = dict.fromkeys(checks, repair) | repairs
-        session.close()
-    return [replace(f, repair=repairs[f.check]) if f.check in repairs else f for f in findings]
+    return [replace(f, repairs=(repairs[f.check],)) if f.check in repairs else f for f in findings]
 
 
 def _repaired_checks(
@@ -129,124 +74,3 @@ def _witnesses(judge: Judge, passed: set[str], targets: Sequence[Failure]) -> li
             examples = judge.draws.for_check(judge.exercise, check)[WITNESSES]
             found += [Failure(check, example, Violation(""), "", reading) for example in examples]
     return found
-
-
-@dataclass
-class Search:
-    """A search for one edit after which checks hold.
-
-    Attributes:
-        session: one of its own, in a box.
-        candidate: the wrong code, with all that is known of it; it is not asked.
-        targets: by check, a draw on which it fails.
-        witnesses: further draws on which the edited code must be right.
-        repaired: the checks that hold for code that has an edit from the start, and failed before; None
-            where the edit repairs nothing, or breaks something.
-        tried: how many edits were tried on a draw.
-    """
-
-    session: Session
-    candidate: RemoteCandidate
-    targets: Sequence[Failure]
-    witnesses: Sequence[Failure]
-    repaired: Callable[[Change], frozenset[str] | None]
-    tried: int = 0
-    proven: int = 0
-
-    def find(self) -> tuple[Change, frozenset[str]] | None:
-        """An edit and the checks that it repairs, or None where none is found."""
-        for change in self._that_hold(find_units(self.candidate.source)):
-            if self.proven == MOST_PROVEN:
-                return None
-            self.proven += 1
-            if checks := self.repaired(change):
-                return change, checks
-        return None
-
-    def _that_hold(self, units: Sequence[Unit]) -> Iterator[Change]:
-        """Those after which every check holds on the draw on which it failed, and on the further draws."""
-        first, every = self.targets[0], (*self.targets, *self.witnesses)
-        with suppress(ProcessLost):
-            recording, failed = self._record(first)
-            calls = recording.calls if failed else None
-            called = [unit for unit in units if calls is not None and not unit.constructs]
-            changes = islice(_in_order(called), MOST)
-            while some := list(islice(changes, TOGETHER)):
-                for change in self._answering(first, recording, calls or [], some):
-                    if self._holds_on(change, every):
-                        yield change
-            constructing = [unit for unit in units if unit not in called]
-            for change in islice(_in_order(constructing), MOST_CONSTRUCTED):
-                self.tried += 1
-                if self._holds_on(change, every):
-                    yield change
-
-    def _record(self, failure: Failure) -> tuple[Recording, bool]:
-        """What the check asks of the code as it is, and whether it fails as it did."""
-        recording = Recording(self.session)
-        candidate = self.candidate.in_session(recording, self.candidate.source, failure.mask_reading)
-        candidate.load()
-        recording.asked.clear()
-        return recording, not _holds(failure, candidate)
-
-    def _answering(
-        self, failure: Failure, recording: Recording, calls: list[list[Any]], changes: Sequence[Change]
-    ) -> Iterator[Change]:
-        """Those of the changes under whose answers the check holds, or comes further than before."""
-        self.tried += len(changes)
-        try:
-            edits = [change.request for change in changes]
-            reply = self.session.ask("try_edits", [edits, calls], self.session.limits.call_s)
-        except ProcessLost:
-            self._record(failure)  # loads the code again
-            return
-        answers = reply.value if reply.ok and type(reply.value) is list else []
-        for change, answer in zip(changes, answers, strict=False):
-            if type(answer) is list and len(answer) == len(calls):
-                replaying = Replaying(recording, answer)
-                source = self.candidate.source
-                candidate = self.candidate.in_session(replaying, source, failure.mask_reading)
-                if _may_hold(failure, candidate):
-                    yield change
-
-    def _holds_on(self, change: Change, failures: Sequence[Failure]) -> bool:
-        """Whether checks hold on these draws, for code with an edit."""
-        source, limit = self.candidate.source, self.session.limits.call_s
-        try:
-            self.session.ask("exchange", [change.request], limit)
-            return all(
-                _holds(each, self.candidate.in_session(self.session, source, each.mask_reading))
-                for each in failures
-            )
-        except ProcessLost:
-            return False
-        finally:
-            with suppress(ProcessLost):
-                self.session.ask("exchange", [None], limit)
-
-
-def _holds(failure: Failure, candidate: RemoteCandidate) -> bool:
-    try:
-        failure.check.judge(candidate, failure.example.draw, *failure.example.answer)
-    except _FAILURES:
-        return False
-    return True
-
-
-def _may_hold(failure: Failure, candidate: RemoteCandidate) -> bool:
-    try:
-        return _holds(failure, candidate)
-    except GoesOn:
-        return True
-
-
-def _in_order(units: Sequence[Unit]) -> Iterator[Change]:
-    """The edits of these units, from the likeliest, each text once."""
-    seen = {(unit.within, unit.text()) for unit in units}
-    edits = [(edit, unit) for unit in units for edit in edits_of(unit)]
-    for edit, unit in sorted(edits, key=lambda pair: pair[0].cost):
-        with edit.made():
-            text = unit.text()
-        if (unit.within, text) not in seen:
-            seen.add((unit.within, text))
-            yield Change(unit, edit, text)

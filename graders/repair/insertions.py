@@ -8,24 +8,25 @@ from graders.repair.edit import Edit, Kind, Slot
 from graders.repair.scope import Scope, leaf_of
 from graders.repair.values import expression
 
-_AROUND = (
+_OF_A_VALUE = (
     (Kind.MISSING, "({}).softmax(dim=-1)"),
-    (Kind.MISSING, "({}).transpose(-2, -1)"),
-    (Kind.AXES_ORDER, "({}).transpose(1, 2)"),
     (Kind.MISSING, "({}) / ({}).shape[-1] ** 0.5"),
     (Kind.MISSING, "({}) ** 0.5"),
-    (Kind.CONDITION, "~({})"),
     (Kind.OPERATION, "-({})"),
-    (Kind.MISSING, "({}).bool()"),
-    (Kind.MISSING, "({}).contiguous()"),
-    (Kind.IN_PLACE, "({}).clone()"),
     (Kind.MISSING, "({}).relu()"),
     (Kind.MISSING, "torch.nn.functional.gelu({})"),
+    (Kind.MISSING, "({}).bool()"),
+    (Kind.MISSING, "({}).contiguous()"),
+)
+_OF_AN_OPERAND = (
+    (Kind.MISSING, "({}).transpose(-2, -1)"),
+    (Kind.AXES_ORDER, "({}).transpose(1, 2)"),
     (Kind.MISSING, "({}).unsqueeze(1)"),
     (Kind.MISSING, "({}).unsqueeze(-1)"),
-    (Kind.NUMBER, "({}) + 1"),
-    (Kind.NUMBER, "({}) - 1"),
+    (Kind.IN_PLACE, "({}).clone()"),
+    (Kind.CONDITION, "~({})"),
 )
+_OF_A_SIZE = ((Kind.NUMBER, "({}) + 1"), (Kind.NUMBER, "({}) - 1"))
 _MASKED = "({}) if {mask} is None else ({}).masked_fill({mask}, float('-inf'))"
 _NO_VALUES = LIBRARIES | {"self", "super", "range", "len", "int", "float", "print", "isinstance", "None"}
 SUMMANDS = 6  # variables that may be missing as a summand
@@ -38,20 +39,45 @@ def insert_around(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     if not _may_be_tensor(node, slot) or scope.unit.constructs:
         return
     text, line = ast.unparse(node), node.lineno  # type: ignore[attr-defined]
-    for name in scope.layers:
+    if scope.is_size(node):
+        for kind, around in _OF_A_SIZE:
+            yield slot.replaced(kind, 2, line, expression(around.replace("{}", text)))
+        return
+    whole = _is_whole(node, slot)
+    for name in scope.layers if whole else ():
         yield slot.replaced(Kind.LAYER, 2, line, expression(f"self.{name}({text})"))
-    for kind, around in _AROUND:
+    for kind, around in _OF_A_VALUE if whole else ():
         yield slot.replaced(kind, 2, line, expression(around.replace("{}", text)))
-    for name in scope.arguments if isinstance(slot.parent, ast.Call | ast.Assign) else ():
-        if "mask" in name:
+    for kind, around in _OF_AN_OPERAND:
+        cost = 2 if whole or isinstance(slot.parent, ast.BinOp) else 3
+        yield slot.replaced(kind, cost, line, expression(around.replace("{}", text)))
+    if whole:
+        yield from _masked(text, line, slot, scope)
+        yield from _with_another(node, text, line, slot, scope)
+
+
+def _is_whole(node: ast.AST, slot: Slot) -> bool:
+    """Whether a value is assigned, returned or given to a call; those inside of a chain of calls are not."""
+    whole = ast.Assign | ast.Return | ast.Call | ast.Tuple | ast.AugAssign | ast.keyword
+    return isinstance(slot.parent, whole) or isinstance(node, ast.Name)
+
+
+def _masked(text: str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:
+    for name in scope.arguments:
+        if "mask" in name and isinstance(slot.parent, ast.Call | ast.Assign):
             masked = _MASKED.replace("{mask}", name).replace("{}", text)
             yield slot.replaced(Kind.MISSING, 2, line, expression(masked))
+
+
+def _with_another(node: ast.AST, text: str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:
+    """A further summand or divisor, or another variable in its place."""
     for name in scope.names[:SUMMANDS]:
-        if name != text:
-            yield slot.replaced(Kind.MISSING, 3, line, expression(f"({text}) + {name}"))
-            yield slot.replaced(Kind.MISSING, 3, line, expression(f"({text}) / {name}"))
-            if not isinstance(node, ast.Name):
-                yield slot.replaced(Kind.VALUE, 3, line, expression(name))
+        if name == text:
+            continue
+        operator = "/" if name in scope.sizes else "+"
+        yield slot.replaced(Kind.MISSING, 3, line, expression(f"({text}) {operator} {name}"))
+        if not isinstance(node, ast.Name) and name not in scope.sizes:
+            yield slot.replaced(Kind.VALUE, 3, line, expression(name))
 
 
 def _may_be_tensor(node: ast.AST, slot: Slot) -> bool:

@@ -8,7 +8,6 @@ from functools import cached_property
 from graders.repair.unit import Unit
 
 MOST = 14  # names or attributes that may stand for one another: more make too many edits
-_SIZES = ("int", "len", "size")
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,38 @@ class Scope:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id != "_"
         ]
         return list(dict.fromkeys([*self.arguments, *stored]))[:MOST]
+
+    @cached_property
+    def sizes(self) -> frozenset[str]:
+        """Those of its variables that are integers: what a shape is unpacked into, and what follows from it."""
+        found: set[str] = set()
+        for node in in_order(self.unit.node):
+            if isinstance(node, ast.Assign) and self._is_size(node.value, found):
+                targets = node.targets[0]
+                named = targets.elts if isinstance(targets, ast.Tuple) else [targets]
+                found |= {target.id for target in named if isinstance(target, ast.Name)}
+            elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+                called = node.iter.func if isinstance(node.iter, ast.Call) else None
+                found |= {node.target.id} if getattr(called, "id", None) == "range" else set()
+        found |= set(self.arguments) if self.unit.constructs else set()
+        return frozenset(found - {"_"})
+
+    def is_size(self, node: ast.AST) -> bool:
+        """Whether a name or an attribute is an integer, as far as the text tells."""
+        return self._is_size(node, self.sizes)
+
+    def _is_size(self, node: ast.AST, known: "frozenset[str] | set[str]") -> bool:
+        if isinstance(node, ast.Name):
+            return node.id in known
+        if isinstance(node, ast.Attribute):
+            return node.attr == "shape" or (is_of_self(node) and node.attr in self.values)
+        if isinstance(node, ast.Subscript):
+            return self._is_size(node.value, known)
+        if isinstance(node, ast.Tuple):
+            return all(self._is_size(each, known) for each in node.elts)
+        if isinstance(node, ast.BinOp):
+            return self._is_size(node.left, known) and isinstance(node.op, ast.FloorDiv | ast.Mult | ast.Sub)
+        return isinstance(node, ast.Call) and leaf_of(node) in ("size", "len", "dim")
 
     @cached_property
     def layers(self) -> list[str]:

@@ -22,15 +22,29 @@ def edit_value(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
         if not isinstance(slot.parent, ast.UnaryOp):
             yield from _edit_constant(constant, node.lineno, slot)  # type: ignore[attr-defined]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
-        for name in scope.names:
-            if name != node.id:
-                yield slot.replaced(Kind.VALUE, 1, node.lineno, ast.Name(name, ast.Load()))
+        yield from _edit_name(node, slot, scope)
     elif is_of_self(node) and isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
         yield from _edit_attribute(node, slot, scope)  # type: ignore[arg-type]
     elif isinstance(node, ast.Attribute) and node.attr == "data" and isinstance(node.ctx, ast.Load):
         yield slot.replaced(Kind.TOO_MUCH, 1, node.lineno, node.value)
     elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load) and len(node.elts) == 2:
         yield slot.replaced(Kind.VALUE, 2, node.lineno, ast.Tuple(node.elts[::-1], ast.Load()))
+
+
+def _edit_name(node: ast.Name, slot: Slot, scope: Scope) -> Iterator[Edit]:
+    """A size for a size, and a tensor for a tensor; then the others."""
+    is_size = node.id in scope.sizes
+    for name in scope.names:
+        if name != node.id:
+            cost = 1 if (name in scope.sizes) is is_size else 4
+            yield slot.replaced(Kind.VALUE, cost, node.lineno, ast.Name(name, ast.Load()))
+    for name in scope.values if is_size else ():
+        cost = 2 if _is_in_shape(slot) else 1
+        yield slot.replaced(Kind.VALUE, cost, node.lineno, expression(f"self.{name}"))
+
+
+def _is_in_shape(slot: Slot) -> bool:
+    return isinstance(slot.parent, ast.Call) and getattr(slot.parent.func, "attr", None) in ("view", "reshape")
 
 
 def _constant(node: ast.AST) -> bool | int | float | str | None:
@@ -74,6 +88,9 @@ def _edit_attribute(node: ast.Attribute, slot: Slot, scope: Scope) -> Iterator[E
         if name != node.attr:
             new = expression(f"self.{name}")
             yield slot.replaced(Kind.LAYER if layers else Kind.VALUE, 1, node.lineno, new)
+    for name in () if layers else scope.names:
+        if name in scope.sizes:
+            yield slot.replaced(Kind.VALUE, 2, node.lineno, ast.Name(name, ast.Load()))
 
 
 def expression(text: str) -> ast.expr:

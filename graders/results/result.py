@@ -132,8 +132,10 @@ class Repair:
     Attributes:
         place: the line that is edited.
         kind: what is edited there, as `graders/repair/edit.py` lists it: `axis`, `operation`, ...
-        checks: how many checks hold with the edit and failed without it.
+        checks: how many checks hold with the edit and failed without it; 0 where it takes away one mistake of
+            several, so that the code answers as the others do.
         completes: whether all checks hold then.
+        mistake: the name of the known mistake that it takes away, where there are several; else empty.
         edit: for the staff alone, the lines before and after, as a diff; empty in what students get.
     """
 
@@ -141,6 +143,7 @@ class Repair:
     kind: str
     checks: int
     completes: bool
+    mistake: str = ""
     edit: str = ""
 
 
@@ -171,7 +174,8 @@ class Finding:
             how a mask is read, a size that code fixes, the cost of calls.
         answers: a digest of what the code answers to the draws by which mistakes are found, where no known
             mistake explains it; null where one does. Code with the same digest in a run answers alike.
-        repair: the edit of the code after which this check holds; null where none is known.
+        repairs: edits of the code that lead to where this check holds: one, or one for each of several known
+            mistakes; empty where none is known.
     """
 
     check: str
@@ -191,7 +195,7 @@ class Finding:
     costs: tuple[CostCurve, ...] = ()
     proof: Proof | None = None
     answers: str | None = None
-    repair: Repair | None = None
+    repairs: tuple[Repair, ...] = ()
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -245,6 +249,13 @@ class ExerciseResult:
     symbol: str = ""
     parts_replaced: tuple[str, ...] = ()
     not_counted: float = 0
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The lines that raised errors, and those that are to be changed."""
+        findings = self.findings
+        raised = [finding.place for finding in findings if finding.place is not None]
+        return (*raised, *(repair.place for finding in findings for repair in finding.repairs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,6 @@ _UNCHANGED = {"whole": None, "late": None, "changed": False}
 def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:
     override = mark.override(exercise.name) if mark and not mark.whole else None
     name = anchor(exercise.name)
-    places = tuple(f.place for f in exercise.findings if f.place is not None)
     return _fields_and(
         exercise,
         anchor=name,
@@ -151,7 +150,7 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         **_grouped_findings(exercise, name, links),
         timing=exercise.timing and timing.template_values(exercise.timing, name),
         cost=cost.template_values(exercise.findings),
-        definitions=[_definition_values(d, places, links) for d in exercise.definitions],
+        definitions=[_definition_values(d, exercise.places, links) for d in exercise.definitions],
     )
 
 
@@ -200,6 +199,7 @@ def _finding_values(
         lead=words.lead(finding)[0],
         message=words.lead(finding)[1],
         where=links.where(finding.place),
+        look=words.repairs(finding, links.files),
         same=(),
     )
 

@@ -1,0 +1,93 @@
+"""Find the place of each of several known mistakes: the edit after which the code answers as the others do."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.parameter_mapping.mapping import Undecidable
+from graders.check_api.candidate import Raised
+from graders.check_api.check import Check
+from graders.check_api.compare import Violation
+from graders.judging.judge import Judge
+from graders.judging.kept_draws import Example
+from graders.judging.search_edits import Change, Search, holds_on
+from graders.judging.smallest_failure import Failure
+from graders.results.result import Finding, Mistake, Repair
+from graders.sandbox.session import Session
+
+NewSession = Callable[[], AbstractContextManager[Session]]
+MOST_MISTAKES = 3
+MOST_DRAWS = 4  # of a check, on which an edit is tried before all are
+
+
+def several_mistakes(findings: Sequence[Finding]) -> tuple[Mistake, ...]:
+    """The known mistakes of which no alternative is known, if there are several; empty otherwise."""
+    sure = [finding.mistakes[0] for finding in findings if len(finding.mistakes) == 1]
+    several = tuple(dict.fromkeys(mistake for mistakes in sure for mistake in mistakes))
+    return several if 2 <= len(several) <= MOST_MISTAKES else ()
+
+
+def repair_several(
+    judge: Judge, findings: Sequence[Finding], several: Sequence[Mistake], new_session: NewSession
+) -> list[Finding]:
+    """The findings, with the places of the mistakes that are named there, as far as they are found."""
+    known = judge.draws.known_mistakes(judge.exercise)
+    repairs: dict[str, Repair] = {}
+    for mistake in several:
+        others = known and known.make([other.name for other in several if other is not mistake])
+        if others and (change := _find(judge, others, new_session)):
+            repairs[mistake.name] = change.repair(mistake=mistake.name)
+    return [_with_repairs(finding, repairs) for finding in findings]
+
+
+def _with_repairs(finding: Finding, repairs: dict[str, Repair]) -> Finding:
+    named = [mistake.name for mistakes in finding.mistakes for mistake in mistakes]
+    return replace(finding, repairs=tuple(repairs[name] for name in named if name in repairs))
+
+
+def _find(judge: Judge, others: Any, new_session: NewSession) -> Change | None:
+    """The edit after which the code answers as this class of ours, which makes the other mistakes."""
+    candidate = judge.candidate
+    draws = list(_as_others_answer(judge, others))
+    with new_session() as trying:
+        now = candidate.in_session(trying, candidate.source, candidate.mask_reading)
+        now.load()
+        fails = [each for each in draws if not holds_on(each, now)]
+    if not fails:
+        return None
+
+    def prove(change: Change) -> bool:
+        with new_session() as proving:
+            source = change.source(candidate.source)
+            edited = candidate.in_session(proving, source, candidate.mask_reading)
+            edited.load()
+            return all(holds_on(each, edited) for each in draws)
+
+    with new_session() as trying:
+        found = Search(trying, candidate, fails[:1], fails[1:MOST_DRAWS], prove).find()
+    return found and found[0]
+
+
+def _as_others_answer(judge: Judge, others: Any) -> Iterator[Failure]:
+    """The draws of the checks that compare with the reference, with this class's answers in its place."""
+    ours = LocalCandidate(others, partial(judge.draws.mapping_draws, judge.exercise))
+    for check in judge.exercise.value_checks:
+        if check.needs_reference and check.answer is not None:
+            for example in judge.draws.for_check(judge.exercise, check):
+                answer = (check.answer(example.draw, others),)
+                as_others = Example(example.draw, answer)
+                if _hold_there(ours, check, as_others):
+                    reading = judge.candidate.mask_reading
+                    yield Failure(check, as_others, Violation(""), "", reading)
+
+
+def _hold_there(ours: LocalCandidate, check: Check, example: Example) -> bool:
+    """Whether the check, which may ask for more than for these values, holds for the class itself."""
+    try:
+        check.judge(ours, example.draw, *example.answer)
+    except (Violation, Raised, Undecidable):
+        return False
+    return True
