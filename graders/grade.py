@@ -60,6 +60,8 @@ class Grader:
 
     With a `stopwatch`, code that passes all checks is timed, where its exercise says how. Without
     `names_mistakes`, failed checks are not explained by known mistakes, which takes as long as the checks.
+    One that `finds_places` looks for edits after which wrong code is right. Results `for_staff` have these
+    edits; those for students have their places alone.
     """
 
     assignment: Assignment
@@ -68,6 +70,8 @@ class Grader:
     stopwatch: Stopwatch | None = None
     whole: Assignment | None = None
     names_mistakes: bool = True
+    finds_places: bool = False
+    for_staff: bool = False
 
     def only(self, exercises: tuple[str, ...]) -> "Grader":
         """The same for these exercises alone, each with the points that it has in the whole."""
@@ -224,7 +228,7 @@ class Grader:
             time=lambda: self._time(exercise, candidate.source, session),
             grows=lambda check: self._judge_growth(candidate.source, session, check),
             recorder=recorder,
-            find_repairs=partial(self._find_repairs, session, verdicts) if self.names_mistakes else None,
+            find_repairs=partial(self._find_repairs, session, verdicts),
         )
         return result, candidate
 
@@ -232,7 +236,7 @@ class Grader:
         self, session: BoxSession, verdicts: PartVerdicts, judge: Judge, findings: Sequence[Finding]
     ) -> list[Finding]:
         """The findings with the edits after which they hold; their search is not the submission's time."""
-        if not any(finding.outcome.failed_or_raised for finding in findings):
+        if not self.finds_places or not any(f.outcome.failed_or_raised for f in findings):
             return [*findings]
         session.close()
         spending = TimeBudget([submission_time(self.box.limits)])
@@ -246,7 +250,8 @@ class Grader:
                     judge.exercise, judge.draws, proving, candidate, wrong_parts, names_mistakes=False
                 ).findings
 
-        return find_repairs(judge, findings, judge_anew, new_session)
+        found = find_repairs(judge, findings, judge_anew, new_session)
+        return found if self.for_staff else [_without_edits(finding) for finding in found]
 
     def _try_rivals(
         self,
@@ -346,6 +351,10 @@ def _asks_for_more(candidate: RemoteCandidate) -> bool:
     """Whether it must be given what the contract does not have, and got None: half a copy may run so."""
     arguments = {name.rpartition(": ")[2]: given for name, given in candidate.taken.items()}
     return any(given == "None" and name.isidentifier() for name, given in arguments.items())
+
+
+def _without_edits(finding: Finding) -> Finding:
+    return replace(finding, repairs=tuple(replace(repair, edit="") for repair in finding.repairs))
 
 
 def blame_unread_files(missing: Missing, submission: Submission) -> Missing:

@@ -9,7 +9,7 @@ from graders.results.result import Finding, Outcome
 
 @dataclass(frozen=True)
 class Cause:
-    """A finding that is shown in full, and further ones with the same known mistake, place, error or sentence."""
+    """A finding that is shown in full, and others with the same known mistake, place, error or sentence."""
 
     finding: Finding
     same: tuple[Finding, ...] = ()

@@ -98,7 +98,7 @@ def _make(namespace: dict[str, Any], owner: str, name: str, code: str) -> types.
     [statement] = ast.parse(code).body
     if owner:
         # The parts of a name with two underscores are those of the class's own name.
-        around = ast.ClassDef(owner, [], [], [statement], [])  # type: ignore[call-arg]
+        around = ast.ClassDef(owner, [], [], [statement], [])
         if sys.version_info >= (3, 12):
             around.type_params = []
         statement = ast.fix_missing_locations(ast.copy_location(around, statement))

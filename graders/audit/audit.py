@@ -112,7 +112,7 @@ def with_gaps(
 def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
-    grader = grade_all.grader().only((name,))
+    grader = grade_all.grader_of(name)
     # Mistakes are named in this process, and nobody reads the smallest cases.
     grader = replace(grader, names_mistakes=False, draws=grader.draws.without_search())
     [exercise] = grader.assignment.exercises

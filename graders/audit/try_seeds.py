@@ -63,7 +63,7 @@ def try_seeds(
 
 def _try_exercise(name: str, count: int) -> SeededExercise:
     """Try the answers of one exercise in a process of the pool."""
-    grader = grade_all.grader().only((name,))
+    grader = grade_all.grader_of(name)
     grader = replace(grader, names_mistakes=False, draws=grader.draws.without_search())
     try:
         return try_exercise(grader, count)

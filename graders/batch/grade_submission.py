@@ -73,7 +73,8 @@ def open_grader(
 ) -> Iterator[Grader]:
     """The grader of the chosen exercises of a whole assignment; its box is closed at the end."""
     with box, open_stopwatch(box, draws, timing) as stopwatch:
-        yield Grader(whole, draws, box, stopwatch).only(tuple(exercise.name for exercise in chosen.exercises))
+        grader = Grader(whole, draws, box, stopwatch, finds_places=True)
+        yield grader.only(tuple(exercise.name for exercise in chosen.exercises))
 
 
 def name_of(path: Path) -> str:

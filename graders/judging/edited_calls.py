@@ -80,6 +80,7 @@ class Recording(_Through):
         self.asked: list[_Asked] = []
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        """The answer to one request, which is recorded with it."""
         self._session.lent = self.lent
         answer = self._session.ask(do, value, seconds)
         self.asked.append(_Asked(do, value, answer))
@@ -113,6 +114,7 @@ class Replaying(_Through):
         self._answers = iter(answers)
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        """What was recorded of such a request; for a call, what the edited code has answered."""
         del value, seconds
         recorded = next(self._recorded, None)
         if recorded is None or recorded.do != do:

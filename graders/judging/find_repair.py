@@ -1,4 +1,4 @@
-"""Find where code is wrong: the edit of the student's own syntax tree after which the checks that fail hold."""
+"""Find where code is wrong: the edit of its own syntax tree after which the checks that fail hold."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def find_repairs(
 def _repaired_checks(
     exercise: Exercise, passed: set[str], wrong: set[str], after: Sequence[Finding]
 ) -> frozenset[str] | None:
-    """The checks that hold after an edit and failed before; None where it breaks one, or a core check fails."""
+    """The checks that hold after an edit and failed before; None where it breaks one, or a core one fails."""
     hold = {finding.check for finding in after if finding.outcome is Outcome.PASSED}
     core = {check.name for check in exercise.value_checks if check.core}
     if not passed <= hold or not core <= hold:

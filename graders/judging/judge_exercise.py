@@ -43,6 +43,10 @@ Interrupted = Callable[[Check, KeyboardInterrupt], Finding]
 FindRepairs = Callable[[Judge, Sequence[Finding]], list[Finding]]
 
 
+def _find_none(judge: Judge, findings: Sequence[Finding]) -> list[Finding]:  # noqa: ARG001 - finds no repairs
+    return [*findings]
+
+
 def _stop(check: Check, interruption: KeyboardInterrupt) -> Finding:  # noqa: ARG001 - as in a notebook
     raise interruption
 
@@ -59,13 +63,12 @@ def judge_exercise(
     grows: Measure | None = None,
     interrupted: Interrupted = _stop,
     recorder: Recorder | None = None,
-    find_repairs: FindRepairs | None = None,
+    find_repairs: FindRepairs = _find_none,
 ) -> ExerciseResult:
     """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
 
     Args:
-        exercise: the one whose checks run.
-        draws: those of the run.
+        exercise, draws: the one whose checks run, and the draws of the run.
         session: the one that the candidate uses.
         candidate: not loaded yet; afterwards its `remarks` are complete.
         wrong_parts: finds the symbols that the code is built of and that are wrong; asked if a check fails.
@@ -95,27 +98,33 @@ def judge_exercise(
             judged = Judged(judge, findings, fixed, frozenset(about_sizes))
             judged = _judge_at_own_sizes(free, judged, names_mistakes=names_mistakes)
             judge, findings = judged.judge, judged.decided()
-            wrong = wrong_parts() if any(f.outcome.wrong for f in findings) else wrong
-            parts = draws.right_parts(exercise, wrong)
+            parts = draws.right_parts(exercise, wrong := _find_wrong_parts(findings, wrong_parts))
             if unfinished := judge_unfinished(judge, findings, wrong, parts):
                 return unfinished
             findings = _explain(judged, findings, parts, names_mistakes=names_mistakes)
             nothing_right = is_nothing_right(judge, findings, parts)
-            if find_repairs is not None and parts is None and not judge.gives_up:
-                findings = find_repairs(judge, findings)
+            findings = find_repairs(judge, findings) if _may_be_repaired(judge, parts) else findings
         except KeyboardInterrupt as interruption:
             interrupted(check, interruption)  # what was found stays, without its explanation
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
     result = count_little(exercise, result) if nothing_right else result
-    timeable = time and _can_be_timed(exercise, draws, result)
-    return score.with_timing(exercise, result, time() if time and timeable else None)
+    return score.with_timing(exercise, result, _measure(exercise, draws, result, time))
 
 
-def _can_be_timed(exercise: Exercise, draws: Draws, result: ExerciseResult) -> bool:
-    """Whether code is not wrong; where only the reference is missing, it is timed against PyTorch's own."""
-    return not result.outcome.wrong and not undecidable_checks(exercise, draws, result.findings)
+def _find_wrong_parts(findings: list[Finding], wrong_parts: WrongParts) -> frozenset[str]:
+    """The wrong symbols that the code is built of; none where the code is not wrong itself."""
+    return wrong_parts() if any(f.outcome.wrong for f in findings) else frozenset()
+
+
+def _measure(
+    exercise: Exercise, draws: Draws, result: ExerciseResult, time: Callable[[], Timing | None] | None
+) -> Timing | None:
+    """The time of code that is not wrong; where only the reference is missing, against PyTorch's own."""
+    if time is None or result.outcome.wrong or undecidable_checks(exercise, draws, result.findings):
+        return None
+    return time()
 
 
 def _judge_unasked(
@@ -137,6 +146,11 @@ def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) ->
     """
     judged = judge_at_fixed_sizes(free, judge_one_by_one(free, judged), names_mistakes=names_mistakes)
     return fail_batch(free, judge_at_limited_sizes(free, judged))
+
+
+def _may_be_repaired(judge: Judge, parts: RightParts | None) -> bool:
+    """Whether an edit of the code may be found: no part is another exercise's, and it answers in time."""
+    return parts is None and not judge.gives_up
 
 
 def _explain(

@@ -1,4 +1,4 @@
-"""Find the place of each of several known mistakes: the edit after which the code answers as the others do."""
+"""Find the place of each of several known mistakes: the edit that leaves the answers of the others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager

@@ -1,8 +1,8 @@
-"""Search among the edits of a student's code for one after which checks hold on the draws on which they failed.
+"""Search among the edits of a student's code for one after which checks hold that failed.
 
-Edits are tried in the box, in a process of its own. What the box says decides nothing: an edit counts once the
-host has proven it on code that has it from the start. How many are tried is counted, so that what is found
-depends on no clock.
+Edits are tried in the box, in a process of its own, on the draws on which the checks failed. What the box
+says decides nothing: an edit counts once the host has proven it on code that has it from the start. How many
+are tried is counted, so that what is found depends on no clock.
 """
 
 import difflib
@@ -18,12 +18,12 @@ from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
 from graders.check_api.mask_sense import MaskNotTaken
+from graders.diagnosis.edits.edit import Edit
+from graders.diagnosis.edits.edits_of import edits_of
+from graders.diagnosis.edits.unit import Unit, find_units
 from graders.extraction.extract import Source
 from graders.judging.edited_calls import GoesOn, Recording, Replaying
 from graders.judging.smallest_failure import Failure
-from graders.repair.edit import Edit
-from graders.repair.edits_of import edits_of
-from graders.repair.unit import Unit, find_units
 from graders.results.result import Place, Repair
 from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
@@ -63,7 +63,14 @@ class Change:
         code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
         place = Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)
         edit = safe_text(self.diff(), DIFF)
-        return Repair(place, self.edit.kind.value, checks, completes, mistake, edit)
+        return Repair(
+            place=place,
+            kind=self.edit.kind.value,
+            checks=checks,
+            completes=completes,
+            mistake=mistake,
+            edit=edit,
+        )
 
     def diff(self) -> str:
         """The lines that the edit changes, before and after."""
@@ -81,7 +88,7 @@ class Search(Generic[Proof]):
         candidate: the wrong code, with all that is known of it; it is not asked.
         targets: by check, a draw on which it fails.
         witnesses: further draws on which the edited code must be right.
-        prove: what the host finds out of code that has an edit from the start; None where that proves nothing.
+        prove: what the host finds of code that has an edit from the start; None where that is no proof.
         tried: how many edits were tried on a draw.
     """
 

@@ -73,7 +73,7 @@ class Run:
 
     def _grade(self, key: tuple[Path, str, str], whole: Assignment) -> GradedExercise:
         path, assignment, exercise = key
-        grader = Grader(whole, self._draws_for(path), self._warm_box()).only((exercise,))
+        grader = Grader(whole, self._draws_for(path), self._warm_box(), finds_places=True).only((exercise,))
         known = self._known.setdefault((path, assignment), {})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings, which the project's settings may turn into errors

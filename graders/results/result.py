@@ -127,11 +127,11 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One edit of the student's own code after which checks hold that failed: it proves where the code is wrong.
+    """An edit of the student's own code after which checks hold that failed: it proves where that is wrong.
 
     Attributes:
         place: the line that is edited.
-        kind: what is edited there, as `graders/repair/edit.py` lists it: `axis`, `operation`, ...
+        kind: what is edited there, as `graders/diagnosis/edits/edit.py` lists it: `axis`, `operation`, ...
         checks: how many checks hold with the edit and failed without it; 0 where it takes away one mistake of
             several, so that the code answers as the others do.
         completes: whether all checks hold then.

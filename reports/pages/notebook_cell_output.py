@@ -81,7 +81,10 @@ def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[st
         "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole
         **student_page.grouped_findings(exercise, name, (), MAX_PICTURES),
         "definitions": [
-            {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.list_definition(d, exercise.places)}
+            {
+                "where": f"{d.file}, {_line(d.line)}",
+                "listing": code_listing.list_definition(d, exercise.places),
+            }
             for d in exercise.definitions
             if exercise.outcome.wrong
         ],

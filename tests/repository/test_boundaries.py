@@ -60,6 +60,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.candidate",
         "graders.check_api",
         "graders.course",
+        "graders.extraction.extract",
         "graders.results",
     ),
     "graders.judging": (
@@ -68,6 +69,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.check_api",
         "graders.course",
         "graders.diagnosis",
+        "graders.extraction.extract",
         "graders.extraction.forgotten_imports",
         "graders.extraction.half_written",
         "graders.help",

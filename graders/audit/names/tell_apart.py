@@ -73,7 +73,7 @@ def tell_apart(loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int) -
 
 
 def _tell_one(name: str) -> NamedExercise:
-    grader = grade_all.grader().only((name,))
+    grader = grade_all.grader_of(name)
     [exercise] = grader.assignment.exercises
     try:
         return compare_mistakes(exercise, grader.draws)

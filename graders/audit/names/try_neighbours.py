@@ -95,7 +95,7 @@ def try_neighbours(
 
 def _try_exercise(name: str, count: int) -> NeighbouredExercise:
     """Try neighbours of one exercise in a process of the pool."""
-    grader = grade_all.grader().only((name,))
+    grader = grade_all.grader_of(name)
     grader = replace(grader, draws=grader.draws.without_search())
     [exercise] = grader.assignment.exercises
     try:

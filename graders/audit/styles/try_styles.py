@@ -65,7 +65,7 @@ def try_styles(
 
 def _try_exercise(name: str, count: int) -> StyledExercise:
     """Try compositions on one exercise in a process of the pool."""
-    grader = grade_all.grader().only((name,))
+    grader = grade_all.grader_of(name)
     grader = replace(grader, draws=grader.draws.without_search())
     [exercise] = grader.assignment.exercises
     try:

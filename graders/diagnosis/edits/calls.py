@@ -5,9 +5,9 @@ import copy
 import itertools
 from collections.abc import Iterator
 
-from graders.repair.edit import Edit, Kind, Slot
-from graders.repair.scope import Scope, leaf_of
-from graders.repair.values import expression
+from graders.diagnosis.edits.edit import Edit, Kind, Slot, change
+from graders.diagnosis.edits.scope import Scope, leaf_of
+from graders.diagnosis.edits.values import expression
 
 LIBRARIES = {"torch", "F", "nn", "math", "np", "numpy", "functional", "einops"}
 FAMILIES = (
@@ -62,11 +62,11 @@ def edit_call(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     yield from _without_call(node, slot, scope)
     for index in range(len(node.keywords)):
         rest = [*node.keywords[:index], *node.keywords[index + 1 :]]
-        yield Edit(Kind.ARGUMENTS, 1, node.lineno, node, "keywords", rest)
+        yield change(Kind.ARGUMENTS, 1, node, "keywords", rest)
     for text in _ADDED.get(leaf, ()):
         added = expression(f"f({text})").keywords  # type: ignore[attr-defined]
         kept = [keyword for keyword in node.keywords if keyword.arg != added[0].arg]
-        yield Edit(Kind.ARGUMENTS, 1, node.lineno, node, "keywords", kept + added)
+        yield change(Kind.ARGUMENTS, 1, node, "keywords", kept + added)
     yield from _other_arguments(node, leaf, scope)
 
 
@@ -76,7 +76,7 @@ def _other_function(node: ast.Call, leaf: str) -> Iterator[Edit]:
             if other != leaf:
                 called = copy.copy(node.func)
                 setattr(called, "attr" if isinstance(called, ast.Attribute) else "id", other)
-                yield Edit(Kind.FUNCTION, 1, node.lineno, node, "func", called)
+                yield change(Kind.FUNCTION, 1, node, "func", called)
 
 
 def _other_order(node: ast.Call, leaf: str) -> Iterator[Edit]:
@@ -85,18 +85,18 @@ def _other_order(node: ast.Call, leaf: str) -> Iterator[Edit]:
         return
     if leaf == "permute" and 2 <= count <= LONGEST:
         for axes in itertools.permutations(range(count)):
-            yield Edit(Kind.AXES_ORDER, 1, node.lineno, node, "args", [expression(str(a)) for a in axes])
+            yield change(Kind.AXES_ORDER, 1, node, "args", [expression(str(a)) for a in axes])
         return
     if leaf in ("transpose", "swapaxes"):
         for pair in _TRANSPOSED:
             new = [*node.args[:-2], *(expression(str(axis)) for axis in pair)]
-            yield Edit(Kind.AXES_ORDER, 1, node.lineno, node, "args", new)
+            yield change(Kind.AXES_ORDER, 1, node, "args", new)
         return
     kind = Kind.AXES_ORDER if leaf in ("view", "reshape") else Kind.ARGUMENTS
     for first, second in itertools.combinations(range(min(count, LONGEST + 1)), 2):
         swapped = [*node.args]
         swapped[first], swapped[second] = swapped[second], swapped[first]
-        yield Edit(kind, 1, node.lineno, node, "args", swapped)
+        yield change(kind, 1, node, "args", swapped)
 
 
 def _without_call(node: ast.Call, slot: Slot, scope: Scope) -> Iterator[Edit]:
@@ -121,9 +121,9 @@ def _other_arguments(node: ast.Call, leaf: str, scope: Scope) -> Iterator[Edit]:
         for name in scope.arguments:
             if name not in given:
                 new = [*node.args, ast.Name(name, ast.Load())]
-                yield Edit(Kind.ARGUMENTS, 2, node.lineno, node, "args", new)
+                yield change(Kind.ARGUMENTS, 2, node, "args", new)
     if len(node.args) >= 2:
-        yield Edit(Kind.ARGUMENTS, 2, node.lineno, node, "args", node.args[:-1])
+        yield change(Kind.ARGUMENTS, 2, node, "args", node.args[:-1])
 
 
 def _is_library(node: ast.AST) -> bool:

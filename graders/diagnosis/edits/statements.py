@@ -1,11 +1,12 @@
 """Edits of statements: dropped, moved, with their result kept, with another return."""
 
 import ast
+import copy
 from collections.abc import Iterator
 
-from graders.repair.edit import Edit, Kind, Slot
-from graders.repair.scope import Scope
-from graders.repair.values import expression
+from graders.diagnosis.edits.edit import Edit, Kind, Slot, change
+from graders.diagnosis.edits.scope import Scope
+from graders.diagnosis.edits.values import expression
 
 _CHANGING = ("masked_fill_", "add_", "mul_", "div_", "sub_", "copy_", "fill_", "softmax_", "transpose_")
 
@@ -16,32 +17,24 @@ def edit_statement(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
         return
     if not isinstance(node, ast.stmt) or slot.index is None:
         return
-    body, index = getattr(slot.parent, slot.field), slot.index
-
-    def changed(kind: Kind, cost: int, statements: list[ast.stmt], upto: int = index + 1) -> Edit:
-        new = [*body[:index], *statements, *body[upto:]] or [ast.Pass()]
-        return Edit(kind, cost, node.lineno, slot.parent, slot.field, new)
-
+    body, line = getattr(slot.parent, slot.field), node.lineno
     if not _is_text(node):
-        yield changed(Kind.STATEMENT, 1, [])
-    if index + 1 < len(body):
-        yield changed(Kind.STATEMENTS_ORDER, 2, [body[index + 1], node], index + 2)
+        yield slot.instead(Kind.STATEMENT, 1, line, [])
+    if slot.index + 1 < len(body):
+        yield slot.instead(Kind.STATEMENTS_ORDER, 2, line, [body[slot.index + 1], node], 2)
     if isinstance(node, ast.If):
-        yield changed(Kind.CONDITION, 2, node.body)
-        yield Edit(Kind.CONDITION, 1, node.lineno, node, "test", ast.UnaryOp(ast.Not(), node.test))
+        yield slot.instead(Kind.CONDITION, 2, line, node.body)
+        yield change(Kind.CONDITION, 1, node, "test", ast.UnaryOp(ast.Not(), node.test))
     if isinstance(node, ast.For | ast.If | ast.With) and node.body:
-        kept = [*node.body[:-1]] or [ast.Pass()]
-        inner = type(node)(**{**{f: getattr(node, f, None) for f in node._fields}, "body": kept})
-        inner.lineno = node.lineno
-        moved = node.body[-1]
-        new = [*body[:index], inner, moved, *body[index + 1 :]]
-        yield Edit(Kind.STATEMENT, 1, moved.lineno, slot.parent, slot.field, new)
+        inner, moved = copy.copy(node), node.body[-1]
+        inner.body = node.body[:-1] or [ast.Pass()]
+        yield slot.instead(Kind.STATEMENT, 1, moved.lineno, [inner, moved])
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
-        yield changed(Kind.IN_PLACE, 1, [_assigned(node.target.id, value, node)])
+        yield slot.instead(Kind.IN_PLACE, 1, line, [_assigned(node.target.id, value, node)])
     if lost := _lost_result(node):
-        yield changed(Kind.LOST_RESULT, 1, [lost])
-    yield from _edit_return(node, scope, changed)
+        yield slot.instead(Kind.LOST_RESULT, 1, line, [lost])
+    yield from _edit_return(node, scope)
 
 
 def add_return(scope: Scope) -> Iterator[Edit]:
@@ -52,20 +45,20 @@ def add_return(scope: Scope) -> Iterator[Edit]:
         return
     for name in reversed(scope.names):
         new = [*node.body, ast.Return(ast.Name(name, ast.Load()))]
-        yield Edit(Kind.RETURN, 1, last.lineno, node, "body", new)
+        yield Edit(kind=Kind.RETURN, cost=1, line=last.lineno, owner=node, field="body", value=new)
 
 
-def _edit_return(node: ast.stmt, scope: Scope, changed: "type[object] | object") -> Iterator[Edit]:
+def _edit_return(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node, ast.Return):
         return
     for name in scope.names:
         if ast.unparse(node.value) != name if node.value else True:
-            yield Edit(Kind.RETURN, 2, node.lineno, node, "value", ast.Name(name, ast.Load()))
+            yield change(Kind.RETURN, 2, node, "value", ast.Name(name, ast.Load()))
         if node.value is not None and not isinstance(node.value, ast.Tuple):
             pair = ast.Tuple([node.value, ast.Name(name, ast.Load())], ast.Load())
-            yield Edit(Kind.RETURN, 2, node.lineno, node, "value", pair)
+            yield change(Kind.RETURN, 2, node, "value", pair)
     if isinstance(node.value, ast.Tuple) and node.value.elts:
-        yield Edit(Kind.RETURN, 1, node.lineno, node, "value", node.value.elts[0])
+        yield change(Kind.RETURN, 1, node, "value", node.value.elts[0])
 
 
 def _lost_result(node: ast.stmt) -> ast.stmt | None:

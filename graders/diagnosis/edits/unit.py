@@ -1,6 +1,7 @@
 """The functions and methods of a source, each of which is edited by itself, and the source after an edit."""
 
 import ast
+import copy
 import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
@@ -95,10 +96,8 @@ def _top_level(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
     arguments = node.args
     every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-    bare = type(node)(
-        **{field: getattr(node, field, None) for field in node._fields if field != "type_params"}
-    )
-    bare.decorator_list, bare.returns, bare.lineno = [], None, node.lineno
+    bare = copy.copy(node)
+    bare.decorator_list, bare.returns = [], None
     if any(each.annotation for each in every):
         bare.args = ast.arguments(
             posonlyargs=[ast.arg(each.arg) for each in arguments.posonlyargs],

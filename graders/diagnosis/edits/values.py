@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
-from graders.repair.edit import Edit, Kind, Slot
-from graders.repair.scope import Scope, is_of_self
+from graders.diagnosis.edits.edit import Edit, Kind, Slot
+from graders.diagnosis.edits.scope import Scope, is_of_self
 
 _INTEGERS = (0, 1, 2, 3, -1, -2, -3, 4)
 _FLOATS = ("float('-inf')", "-1e9", "0.0", "1.0", "0.5", "1e-5", "1e-12", "1e-8", "1e-6")
@@ -44,7 +44,10 @@ def _edit_name(node: ast.Name, slot: Slot, scope: Scope) -> Iterator[Edit]:
 
 
 def _is_in_shape(slot: Slot) -> bool:
-    return isinstance(slot.parent, ast.Call) and getattr(slot.parent.func, "attr", None) in ("view", "reshape")
+    return isinstance(slot.parent, ast.Call) and getattr(slot.parent.func, "attr", None) in (
+        "view",
+        "reshape",
+    )
 
 
 def _constant(node: ast.AST) -> bool | int | float | str | None:

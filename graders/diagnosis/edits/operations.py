@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from graders.repair.edit import Edit, Kind, Slot
+from graders.diagnosis.edits.edit import Edit, Kind, Slot, change
 
 _BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
@@ -19,24 +19,24 @@ def edit_operation(node: ast.AST, slot: Slot) -> Iterator[Edit]:
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
         for other in _COMPARED:
             if isinstance(node.ops[0], _COMPARED) and not isinstance(node.ops[0], other):
-                yield Edit(Kind.COMPARISON, 1, node.lineno, node, "ops", [other()])
+                yield change(Kind.COMPARISON, 1, node, "ops", [other()])
     elif isinstance(node, ast.BoolOp):
-        other = ast.Or if isinstance(node.op, ast.And) else ast.And
-        yield Edit(Kind.CONDITION, 1, node.lineno, node, "op", other())
+        either = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield change(Kind.CONDITION, 1, node, "op", either)
     elif isinstance(node, ast.IfExp):
         yield slot.replaced(Kind.CONDITION, 1, node.lineno, node.body)
         yield slot.replaced(Kind.CONDITION, 1, node.lineno, node.orelse)
     elif isinstance(node, ast.AugAssign):
         for operator in _BINARY:
             if not isinstance(node.op, operator):
-                yield Edit(Kind.OPERATION, 1, node.lineno, node, "op", operator())
+                yield change(Kind.OPERATION, 1, node, "op", operator())
 
 
 def _edit_binary(node: ast.BinOp, slot: Slot) -> Iterator[Edit]:
     family = _LOGICAL if isinstance(node.op, _LOGICAL) else _BINARY
     for operator in family:
         if not isinstance(node.op, operator):
-            yield Edit(Kind.OPERATION, 1, node.lineno, node, "op", operator())
+            yield change(Kind.OPERATION, 1, node, "op", operator())
     if not isinstance(node.op, ast.Add | ast.Mult):
         yield slot.replaced(Kind.OPERATION, 1, node.lineno, ast.BinOp(node.right, node.op, node.left))
     yield slot.replaced(Kind.TOO_MUCH, 2, node.lineno, node.left)

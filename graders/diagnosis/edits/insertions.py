@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from graders.repair.calls import LIBRARIES
-from graders.repair.edit import Edit, Kind, Slot
-from graders.repair.scope import Scope, leaf_of
-from graders.repair.values import expression
+from graders.diagnosis.edits.calls import LIBRARIES
+from graders.diagnosis.edits.edit import Edit, Kind, Slot
+from graders.diagnosis.edits.scope import Scope, leaf_of
+from graders.diagnosis.edits.values import expression
 
 _OF_A_VALUE = (
     (Kind.MISSING, "({}).softmax(dim=-1)"),
@@ -30,7 +30,16 @@ _OF_A_SIZE = ((Kind.NUMBER, "({}) + 1"), (Kind.NUMBER, "({}) - 1"))
 _MASKED = "({}) if {mask} is None else ({}).masked_fill({mask}, float('-inf'))"
 _NO_VALUES = LIBRARIES | {"self", "super", "range", "len", "int", "float", "print", "isinstance", "None"}
 SUMMANDS = 6  # variables that may be missing as a summand
-_ELSEWHERE = {"func", "decorator_list", "bases", "annotation", "returns", "keywords", "defaults", "kw_defaults"}
+_ELSEWHERE = {
+    "func",
+    "decorator_list",
+    "bases",
+    "annotation",
+    "returns",
+    "keywords",
+    "defaults",
+    "kw_defaults",
+}
 _NO_TENSOR = {"range", "len", "print", "super", "size", "item", "isinstance", "format", "Linear", "LayerNorm"}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from graders.repair.unit import Unit
+from graders.diagnosis.edits.unit import Unit
 
 MOST = 14  # names or attributes that may stand for one another: more make too many edits
 
@@ -35,7 +35,7 @@ class Scope:
 
     @cached_property
     def sizes(self) -> frozenset[str]:
-        """Those of its variables that are integers: what a shape is unpacked into, and what follows from it."""
+        """Its variables that are integers: what a shape is unpacked into, and what follows from it."""
         found: set[str] = set()
         for node in in_order(self.unit.node):
             if isinstance(node, ast.Assign) and self._is_size(node.value, found):

@@ -3,14 +3,14 @@
 import ast
 from collections.abc import Iterator
 
-from graders.repair.calls import edit_call
-from graders.repair.edit import Edit, Kind, Slot
-from graders.repair.insertions import insert_around
-from graders.repair.operations import edit_operation
-from graders.repair.scope import Scope
-from graders.repair.statements import add_return, edit_statement
-from graders.repair.unit import Unit
-from graders.repair.values import edit_value, expression
+from graders.diagnosis.edits.calls import edit_call
+from graders.diagnosis.edits.edit import Edit, Kind, Slot
+from graders.diagnosis.edits.insertions import insert_around
+from graders.diagnosis.edits.operations import edit_operation
+from graders.diagnosis.edits.scope import Scope
+from graders.diagnosis.edits.statements import add_return, edit_statement
+from graders.diagnosis.edits.unit import Unit
+from graders.diagnosis.edits.values import edit_value, expression
 
 _DEFAULTS = ("None", "0.1", "0.0", "1e-5")
 _NOT_EDITED = {"decorator_list", "returns", "annotation", "type_comment"}
@@ -51,9 +51,9 @@ def _defaults(unit: Unit) -> Iterator[Edit]:
     for index, default in enumerate(arguments.defaults):
         if isinstance(default, ast.Constant) and type(default.value) in (int, float):
             for text in _DEFAULTS:
-                new = [*arguments.defaults]
-                new[index] = expression(text)
-                yield Edit(Kind.DEFAULT, 1, default.lineno, arguments, "defaults", new)
+                yield Slot(arguments, "defaults", index).replaced(
+                    Kind.DEFAULT, 1, default.lineno, expression(text)
+                )
 
 
 def _unshared(node: ast.AST, slot: Slot) -> Iterator[Edit]:

@@ -63,6 +63,11 @@ class Edit:
             setattr(self.owner, self.field, before)
 
 
+def change(kind: Kind, cost: int, node: ast.expr | ast.stmt, field: str, value: Any) -> Edit:
+    """The edit that changes a field of a node, at whose line it stands."""
+    return Edit(kind=kind, cost=cost, line=node.lineno, owner=node, field=field, value=value)
+
+
 @dataclass(frozen=True)
 class Slot:
     """Where a node stands in its tree: in a field of its parent, at an index where that is a list."""
@@ -74,7 +79,16 @@ class Slot:
     def replaced(self, kind: Kind, cost: int, line: int, new: ast.AST) -> Edit:
         """The edit that puts another node here."""
         if self.index is None:
-            return Edit(kind, cost, line, self.parent, self.field, new)
+            return self._filled(kind, cost, line, new)
         values = [*getattr(self.parent, self.field)]
         values[self.index] = new
-        return Edit(kind, cost, line, self.parent, self.field, values)
+        return self._filled(kind, cost, line, values)
+
+    def instead(self, kind: Kind, cost: int, line: int, statements: list[ast.stmt], count: int = 1) -> Edit:
+        """The edit that puts other statements in the place of so many, from this one on."""
+        body, index = getattr(self.parent, self.field), self.index or 0
+        new = [*body[:index], *statements, *body[index + count :]] or [ast.Pass()]
+        return self._filled(kind, cost, line, new)
+
+    def _filled(self, kind: Kind, cost: int, line: int, value: Any) -> Edit:
+        return Edit(kind=kind, cost=cost, line=line, owner=self.parent, field=self.field, value=value)
