@@ -68,7 +68,8 @@ def judge_exercise(
     """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
 
     Args:
-        exercise, draws: the one whose checks run, and the draws of the run.
+        exercise: the one whose checks run.
+        draws: those of the run.
         session: the one that the candidate uses.
         candidate: not loaded yet; afterwards its `remarks` are complete.
         wrong_parts: finds the symbols that the code is built of and that are wrong; asked if a check fails.
@@ -82,14 +83,13 @@ def judge_exercise(
     if (unjudged := load_candidate(exercise, candidate, draws)) is not None:
         return unjudged
     free = assign_arguments(Judge(exercise, draws, session, candidate, recorder=recorder))
-    check, findings, nothing_right, wrong, parts = exercise.value_checks[0], [], False, frozenset[str](), None
+    findings, nothing_right, wrong, parts = list[Finding](), False, frozenset[str](), None
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
-        for check in judge.exercise.value_checks:
-            findings.append(about_sizes.get(check.name) or judge.try_check(check))
+        _try_all(judge, about_sizes, findings)
         candidate.look_for_absent_device()
     except KeyboardInterrupt as interruption:
-        findings.append(interrupted(check, interruption))
+        findings.append(interrupted(_last_tried(exercise, findings), interruption))
     else:
         if unjudged := _judge_unasked(exercise, candidate, findings):
             return unjudged
@@ -105,12 +105,23 @@ def judge_exercise(
             nothing_right = is_nothing_right(judge, findings, parts)
             findings = find_repairs(judge, findings) if _may_be_repaired(judge, parts) else findings
         except KeyboardInterrupt as interruption:
-            interrupted(check, interruption)  # what was found stays, without its explanation
+            interrupted(exercise.value_checks[-1], interruption)  # what was found stays, unexplained
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
     result = count_little(exercise, result) if nothing_right else result
     return score.with_timing(exercise, result, _measure(exercise, draws, result, time))
+
+
+def _try_all(judge: Judge, about_sizes: dict[str, Finding], findings: list[Finding]) -> None:
+    """Add the finding of each check, in their order, to those that there are."""
+    for check in judge.exercise.value_checks:
+        findings.append(about_sizes.get(check.name) or judge.try_check(check))
+
+
+def _last_tried(exercise: Exercise, findings: list[Finding]) -> Check:
+    """The check that was tried when these findings were there."""
+    return exercise.value_checks[: len(findings) + 1][-1]
 
 
 def _find_wrong_parts(findings: list[Finding], wrong_parts: WrongParts) -> frozenset[str]:
