@@ -240,7 +240,7 @@ class Grader:
             return [*findings]
         session.close()
         spending = TimeBudget([submission_time(self.box.limits)])
-        new_session = partial(BoxSession, self.box, spending, files=False)
+        new_session = partial(BoxSession, self.box, spending)
 
         def judge_anew(source: Source) -> Sequence[Finding]:
             with new_session() as proving:

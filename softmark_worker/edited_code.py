@@ -8,7 +8,7 @@ import ast
 import signal
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -46,6 +46,25 @@ def exchanged(module: str, owner: str, name: str, code: str) -> Iterator[None]:
         yield
     finally:
         now.__code__, now.__defaults__, now.__kwdefaults__ = before
+
+
+@contextmanager
+def kept_as_they_are(objects: Iterable[Any]) -> Iterator[None]:
+    """After the block, modules have the attributes that they had: edited code may assign others."""
+    modules = [part for each in objects if isinstance(each, torch.nn.Module) for part in each.modules()]
+    before = [(vars(module), vars(module).copy()) for module in modules]
+    inner = [
+        (table, table.copy())
+        for _, attributes in before
+        for name in ("_parameters", "_buffers", "_modules")
+        if isinstance(table := attributes.get(name), dict)
+    ]
+    try:
+        yield
+    finally:
+        for now, then in (*before, *inner):
+            now.clear()
+            now.update(then)
 
 
 @contextmanager

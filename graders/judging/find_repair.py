@@ -1,10 +1,9 @@
 """Find where code is wrong: the edit of its own syntax tree after which the checks that fail hold."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from graders.check_api.compare import Violation
-from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.judge import Judge
 from graders.judging.repair_several import NewSession, repair_several, several_mistakes
@@ -13,7 +12,7 @@ from graders.judging.smallest_failure import Failure
 from graders.results.result import Finding, Outcome, Repair
 
 MOST_TARGETS = 3  # checks for each of which an edit is looked for, where no core check fails
-WITNESSES = slice(2, 4)  # draws of a check that an edit is tried on, beside that on which the code failed
+WITNESSES = slice(1, 8)  # draws of a check that an edit is tried on, beside that on which the code failed
 JudgeAnew = Callable[[Source], Sequence[Finding]]
 
 
@@ -29,44 +28,72 @@ def find_repairs(
         new_session: a new one, in a box.
     """
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
-    passed = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     failures = [each for each in (judge.failures or {}).values() if each.check.name in wrong]
     core = [each for each in failures if each.check.core]
-    if core and (several := several_mistakes(findings)):
+    if core and (several := several_mistakes(judge, findings)):
         return repair_several(judge, findings, several, new_session)
     repairs: dict[str, Repair] = {}
-
-    def repaired(change: Change) -> frozenset[str] | None:
-        after = judge_anew(change.source(judge.candidate.source))
-        return _repaired_checks(judge.exercise, passed, wrong, after)
-
-    for targets in [core] if core else [[failure] for failure in failures[:MOST_TARGETS]]:
-        if any(each.check.name in repairs for each in targets):
-            continue
-        witnesses = _witnesses(judge, passed, targets)
-        with new_session() as session:
-            found = Search(session, judge.candidate, targets, witnesses, repaired).find()
-        if found:
-            change, checks = found
-            repair = change.repair(len(checks), completes=checks == wrong)
-            repairs = dict.fromkeys(checks, repair) | repairs
+    for targets in _targets(judge, failures, core):
+        if not any(each.check.name in repairs for each in targets):
+            found = _repair(judge, findings, targets, judge_anew, new_session)
+            repairs = dict.fromkeys(found.checks, found.repair) | repairs if found else repairs
     return [replace(f, repairs=(repairs[f.check],)) if f.check in repairs else f for f in findings]
 
 
-def _repaired_checks(
-    exercise: Exercise, passed: set[str], wrong: set[str], after: Sequence[Finding]
-) -> frozenset[str] | None:
-    """The checks that hold after an edit and failed before; None where it breaks one, or a core one fails."""
-    hold = {finding.check for finding in after if finding.outcome is Outcome.PASSED}
-    core = {check.name for check in exercise.value_checks if check.core}
-    if not passed <= hold or not core <= hold:
+@dataclass(frozen=True)
+class _Found:
+    repair: Repair
+    checks: frozenset[str]
+
+
+def _targets(judge: Judge, failures: list[Failure], core: list[Failure]) -> list[list[Failure]]:
+    """What an edit must repair at once: the core checks; where these hold, any of the others by itself.
+
+    How a mask is read is another matter than the core checks, which are judged with masks as they are read.
+    """
+    if not core:
+        return [[failure] for failure in failures[:MOST_TARGETS]]
+    return [core, [each for each in failures if _is_about_sense(judge, each)]]
+
+
+def _is_about_sense(judge: Judge, failure: Failure) -> bool:
+    mask, reading = judge.exercise.options.mask, judge.candidate.mask_reading
+    return mask is not None and reading is not None and failure.check.name == mask.check
+
+
+def _repair(
+    judge: Judge,
+    findings: Sequence[Finding],
+    targets: list[Failure],
+    judge_anew: JudgeAnew,
+    new_session: NewSession,
+) -> _Found | None:
+    """The edit that repairs these checks; what holds must go on holding, and core checks must hold."""
+    if not targets:
         return None
-    return frozenset(wrong & hold) or None
+    wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
+    due = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
+    witnesses = _witnesses(judge, due, targets)
+    if not _is_about_sense(judge, targets[0]):
+        due |= {check.name for check in judge.exercise.value_checks if check.core}
+
+    def prove(change: Change) -> frozenset[str] | None:
+        after = judge_anew(change.source(judge.candidate.source))
+        hold = {finding.check for finding in after if finding.outcome is Outcome.PASSED}
+        return frozenset(wrong & hold) or None if due <= hold else None
+
+    with new_session() as session:
+        found = Search(session, judge.candidate, targets, witnesses, prove).find()
+    if found is None:
+        return None
+    change, checks = found
+    return _Found(change.repair(len(checks), completes=checks == wrong), checks)
 
 
 def _witnesses(judge: Judge, passed: set[str], targets: Sequence[Failure]) -> list[Failure]:
     """Further draws of the checks that fail, and of core checks that hold: an edit must be right on them."""
     names = {failure.check.name for failure in targets}
+    names |= {judge.exercise.options.mask.shapes} & passed if judge.exercise.options.mask else set()
     reading = targets[0].mask_reading
     found = []
     for check in judge.exercise.value_checks:

@@ -23,9 +23,14 @@ MOST_MISTAKES = 3
 MOST_DRAWS = 4  # of a check, on which an edit is tried before all are
 
 
-def several_mistakes(findings: Sequence[Finding]) -> tuple[Mistake, ...]:
-    """The known mistakes of which no alternative is known, if there are several; empty otherwise."""
-    sure = [finding.mistakes[0] for finding in findings if len(finding.mistakes) == 1]
+def several_mistakes(judge: Judge, findings: Sequence[Finding]) -> tuple[Mistake, ...]:
+    """The known mistakes of which no alternative is known, if there are several; empty otherwise.
+
+    Without that about the sense of a mask, where masks are given as the code reads them.
+    """
+    mask = judge.exercise.options.mask if judge.candidate.mask_reading else None
+    about_sense = mask.check if mask else None
+    sure = [f.mistakes[0] for f in findings if len(f.mistakes) == 1 and f.check != about_sense]
     several = tuple(dict.fromkeys(mistake for mistakes in sure for mistake in mistakes))
     return several if 2 <= len(several) <= MOST_MISTAKES else ()
 

@@ -4,6 +4,7 @@ import ast
 import copy
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graders.diagnosis.edits.edit import Edit, Kind, Slot, change
 from graders.diagnosis.edits.scope import Scope, leaf_of
@@ -49,6 +50,7 @@ _ADDED = {
     "Linear": ("bias=True",),
     "softmax_": ("dim=-1",),
 }
+_ORDERS = {"transpose", "permute", "view", "reshape", "swapaxes"}
 LONGEST = 4  # arguments that are put in another order
 
 
@@ -85,18 +87,28 @@ def _other_order(node: ast.Call, leaf: str) -> Iterator[Edit]:
         return
     if leaf == "permute" and 2 <= count <= LONGEST:
         for axes in itertools.permutations(range(count)):
-            yield change(Kind.AXES_ORDER, 1, node, "args", [expression(str(a)) for a in axes])
+            edit = change(Kind.AXES_ORDER, 1, node, "args", [expression(str(a)) for a in axes])
+            yield replace(edit, rule=f"{_text_of(node)} -> {axes}")
         return
     if leaf in ("transpose", "swapaxes"):
         for pair in _TRANSPOSED:
             new = [*node.args[:-2], *(expression(str(axis)) for axis in pair)]
-            yield change(Kind.AXES_ORDER, 1, node, "args", new)
+            edit = change(Kind.AXES_ORDER, 1, node, "args", new)
+            yield replace(edit, rule=f"{_text_of(node)} -> {pair}")
         return
     kind = Kind.AXES_ORDER if leaf in ("view", "reshape") else Kind.ARGUMENTS
     for first, second in itertools.combinations(range(min(count, LONGEST + 1)), 2):
         swapped = [*node.args]
         swapped[first], swapped[second] = swapped[second], swapped[first]
-        yield change(kind, 1, node, "args", swapped)
+        edit = change(kind, 1, node, "args", swapped)
+        yield replace(
+            edit, rule=f"{_text_of(node)} -> {first} {second}" if leaf in ("view", "reshape") else ""
+        )
+
+
+def _text_of(call: ast.Call) -> str:
+    """The call without what it is called on."""
+    return f"{leaf_of(call)} {' '.join(map(ast.unparse, call.args))}"
 
 
 def _without_call(node: ast.Call, slot: Slot, scope: Scope) -> Iterator[Edit]:
@@ -105,7 +117,8 @@ def _without_call(node: ast.Call, slot: Slot, scope: Scope) -> Iterator[Edit]:
         return
     is_method = isinstance(called, ast.Attribute) and not _is_library(called.value)
     if isinstance(called, ast.Attribute) and is_method and not _is_self(called.value):
-        yield slot.replaced(Kind.TOO_MUCH, 1, node.lineno, called.value)
+        edit = slot.replaced(Kind.TOO_MUCH, 1, node.lineno, called.value)
+        yield replace(edit, rule=f"without {_text_of(node)}" if called.attr in _ORDERS else "")
     elif node.args and not isinstance(node.args[0], ast.Starred):
         layer = isinstance(called, ast.Attribute) and called.attr in scope.layers
         kind = Kind.LAYER if layer else Kind.TOO_MUCH

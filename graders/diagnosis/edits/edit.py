@@ -1,11 +1,13 @@
 """An edit of a syntax tree: what it changes, and what kind of place it changes."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+EVERYWHERE = 2  # the cost of an edit that is made at several places at once
 
 
 class Kind(StrEnum):
@@ -43,6 +45,8 @@ class Edit:
         owner: the node whose field changes.
         field: the field.
         value: what it is afterwards.
+        rule: what is done, the same text wherever the same is done; empty where that never helps.
+        also: further edits that are made at once.
     """
 
     kind: Kind
@@ -51,16 +55,28 @@ class Edit:
     owner: ast.AST
     field: str
     value: Any
+    rule: str = ""
+    also: "tuple[Edit, ...]" = ()
 
     @contextmanager
     def made(self) -> Iterator[None]:
         """Inside the block, the tree is as it is after the edit."""
-        before = getattr(self.owner, self.field)
-        setattr(self.owner, self.field, self.value)
+        edits = (self, *self.also)
+        before = [getattr(edit.owner, edit.field) for edit in edits]
+        for edit in edits:
+            setattr(edit.owner, edit.field, edit.value)
         try:
             yield
         finally:
-            setattr(self.owner, self.field, before)
+            for edit, value in zip(edits, before, strict=True):
+                setattr(edit.owner, edit.field, value)
+
+    def everywhere(self, others: "Sequence[Edit]") -> "Edit | None":
+        """This edit and others of one rule at once, at the first one's line; None where they meet."""
+        fields = {(id(edit.owner), edit.field) for edit in (self, *others)}
+        if len(fields) <= len(others):
+            return None
+        return replace(self, cost=EVERYWHERE, also=tuple(others))
 
 
 def change(kind: Kind, cost: int, node: ast.expr | ast.stmt, field: str, value: Any) -> Edit:

@@ -8,7 +8,8 @@ from graders.diagnosis.edits.edit import Edit, Kind, Slot
 from graders.diagnosis.edits.insertions import insert_around
 from graders.diagnosis.edits.operations import edit_operation
 from graders.diagnosis.edits.scope import Scope
-from graders.diagnosis.edits.statements import add_return, edit_statement
+from graders.diagnosis.edits.statements import add_return, edit_statement, read_masks_otherwise
+from graders.diagnosis.edits.sublayers import move_norms
 from graders.diagnosis.edits.unit import Unit
 from graders.diagnosis.edits.values import edit_value, expression
 
@@ -20,7 +21,19 @@ def edits_of(unit: Unit) -> list[Edit]:
     """The edits of a unit, by their cost and then in the order of the text."""
     scope = Scope(unit)
     found = [*add_return(scope), *_defaults(unit), *_edits_below(unit.node, scope)]
+    found += [*_everywhere(found), *read_masks_otherwise(scope), *move_norms(scope)]
     return sorted(found, key=lambda edit: edit.cost)
+
+
+def _everywhere(edits: list[Edit]) -> Iterator[Edit]:
+    """The edits of one rule at all places at once: queries, keys and values are mostly wrong in one way."""
+    by_rule: dict[str, list[Edit]] = {}
+    for edit in edits:
+        if edit.rule:
+            by_rule.setdefault(edit.rule, []).append(edit)
+    for first, *others in by_rule.values():
+        if others and (everywhere := first.everywhere(others)):
+            yield everywhere
 
 
 def _edits_below(function: ast.AST, scope: Scope) -> Iterator[Edit]:

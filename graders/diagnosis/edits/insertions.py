@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graders.diagnosis.edits.calls import LIBRARIES
 from graders.diagnosis.edits.edit import Edit, Kind, Slot
@@ -27,7 +28,10 @@ _OF_AN_OPERAND = (
     (Kind.CONDITION, "~({})"),
 )
 _OF_A_SIZE = ((Kind.NUMBER, "({}) + 1"), (Kind.NUMBER, "({}) - 1"))
-_MASKED = "({}) if {mask} is None else ({}).masked_fill({mask}, float('-inf'))"
+_MASKED = (
+    "({}) if {mask} is None else ({}).masked_fill({mask}, float('-inf'))",
+    "({}) if {mask} is None else ({}).masked_fill({mask} == 0, float('-inf'))",
+)
 _NO_VALUES = LIBRARIES | {"self", "super", "range", "len", "int", "float", "print", "isinstance", "None"}
 SUMMANDS = 6  # variables that may be missing as a summand
 _ELSEWHERE = {
@@ -59,7 +63,11 @@ def insert_around(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
         yield slot.replaced(kind, 2, line, expression(around.replace("{}", text)))
     for kind, around in _OF_AN_OPERAND:
         cost = 2 if whole or isinstance(slot.parent, ast.BinOp) else 3
-        yield slot.replaced(kind, cost, line, expression(around.replace("{}", text)))
+        edit = slot.replaced(kind, cost, line, expression(around.replace("{}", text)))
+        ends = (
+            f"{leaf_of(node)} {' '.join(map(ast.unparse, node.args))}" if isinstance(node, ast.Call) else ""
+        )
+        yield replace(edit, rule=ends and f"{around} around {ends}")
     if whole:
         yield from _masked(text, line, slot, scope)
         yield from _with_another(node, text, line, slot, scope)
@@ -74,8 +82,9 @@ def _is_whole(node: ast.AST, slot: Slot) -> bool:
 def _masked(text: str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:
     for name in scope.arguments:
         if "mask" in name and isinstance(slot.parent, ast.Call | ast.Assign):
-            masked = _MASKED.replace("{mask}", name).replace("{}", text)
-            yield slot.replaced(Kind.MISSING, 2, line, expression(masked))
+            for masked in _MASKED:
+                new = expression(masked.replace("{mask}", name).replace("{}", text))
+                yield slot.replaced(Kind.MISSING, 2, line, new)
 
 
 def _with_another(node: ast.AST, text: str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:

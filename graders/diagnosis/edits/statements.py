@@ -48,6 +48,24 @@ def add_return(scope: Scope) -> Iterator[Edit]:
         yield Edit(kind=Kind.RETURN, cost=1, line=last.lineno, owner=node, field="body", value=new)
 
 
+def read_masks_otherwise(scope: Scope) -> Iterator[Edit]:
+    """The edits that turn a mask round, or make it True and False, before the first line that has it."""
+    node = scope.unit.node
+    for name in scope.arguments:
+        lines = (n for n, line in enumerate(node.body) if not _is_text(line) and _reads(line, name))
+        first = next(lines, None) if "mask" in name else None
+        if first is not None:
+            for read in (f"{name} == 0", f"{name} != 0"):
+                made = _assigned(name, expression(f"None if {name} is None else {read}"), node.body[first])
+                new = [*node.body[:first], made, *node.body[first:]]
+                line = node.body[first].lineno
+                yield Edit(kind=Kind.CONDITION, cost=2, line=line, owner=node, field="body", value=new)
+
+
+def _reads(statement: ast.stmt, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement))
+
+
 def _edit_return(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node, ast.Return):
         return

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from graders.extraction.extract import Module, Piece, Source
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-LONGEST = 30_000  # characters of a piece: longer ones are not edited
+LONGEST = 300_000  # characters of a piece: longer ones are not edited
 
 
 @dataclass(frozen=True)
