@@ -14,7 +14,13 @@ from typing import Any
 
 import torch
 
-SECONDS = 0.2  # of an edit: one may make a loop endless
+try:
+    import resource
+except ImportError:  # there is none on Windows
+    resource = None  # type: ignore[assignment]
+
+SECONDS = 0.2  # of an edit
+MORE_BYTES = 256 << 20  # that an edit may take beside what is there
 
 
 class NotExchangeable(Exception):
@@ -69,20 +75,45 @@ def kept_as_they_are(objects: Iterable[Any]) -> Iterator[None]:
 
 @contextmanager
 def soon() -> Iterator[None]:
-    """Raise `TimeoutError` in the block once it has taken so long; where no clock may be set, never."""
+    """Raise `TimeoutError` in the block once it has taken so long; where no clock can be set, never."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
 
     def end(*_: object) -> None:
         raise TimeoutError
 
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
     signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    # Again and again: what is raised in a callback of the garbage collector is lost.
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+@contextmanager
+def in_little_memory() -> Iterator[None]:
+    """Bound the memory of the block, where the system can: an edit may make a tensor large."""
+    if resource is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = _bytes_in_use() + MORE_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most if soft < 0 else min(soft, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _bytes_in_use() -> int:
+    """The address space of this process, where the system says it."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - in a box without pathlib
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 1 << 40
 
 
 def copy_of(value: Any) -> Any:

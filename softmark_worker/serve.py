@@ -119,7 +119,8 @@ class Room:
     def _try_edit(self, edit: Any, requests: Any) -> list[Any] | None:
         try:
             kept = edited_code.kept_as_they_are(self.objects.values())
-            with edited_code.exchanged(*edit), kept, edited_code.soon():
+            bounds = edited_code.in_little_memory(), edited_code.soon()
+            with edited_code.exchanged(*edit), kept, bounds[0], bounds[1]:
                 return [self.answer(do, edited_code.copy_of(value)) for do, value in requests]
         except BaseException:  # edited code may raise anything
             return None
@@ -128,6 +129,7 @@ class Room:
         """From now on have an edit of the code, and no other; none for None."""
         self._edit.close()
         if edit is not None:
+            self._edit.enter_context(edited_code.in_little_memory())
             self._edit.enter_context(edited_code.kept_as_they_are(self.objects.values()))
             self._edit.enter_context(edited_code.exchanged(*edit))
 

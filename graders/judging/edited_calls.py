@@ -87,6 +87,12 @@ class Recording(_Through):
         return answer
 
     @property
+    def only_constructs(self) -> bool:
+        """Whether a module was constructed, and nothing was called."""
+        asked = {asked.do for asked in self.asked}
+        return "construct" in asked and not asked & _CALLS
+
+    @property
     def calls(self) -> list[list[Any]] | None:
         """The calls, which an edit of a function is asked; None where they depend on one another."""
         called: set[Any] = set()

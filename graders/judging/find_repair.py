@@ -72,6 +72,9 @@ def _repair(
     if not targets:
         return None
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
+    asked = (
+        wrong & (judge.failures or {}).keys()
+    )  # the others fail without a draw: for a size, or an argument
     due = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     witnesses = _witnesses(judge, due, targets)
     if not _is_about_sense(judge, targets[0]):
@@ -80,7 +83,7 @@ def _repair(
     def prove(change: Change) -> frozenset[str] | None:
         after = judge_anew(change.source(judge.candidate.source))
         hold = {finding.check for finding in after if finding.outcome is Outcome.PASSED}
-        return frozenset(wrong & hold) or None if due <= hold else None
+        return frozenset(asked & hold) or None if due <= hold else None
 
     with new_session() as session:
         found = Search(session, judge.candidate, targets, witnesses, prove).find()

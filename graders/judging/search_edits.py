@@ -123,6 +123,8 @@ class Search(Generic[Proof]):
                     if self._holds_on(change, every):
                         yield change
             constructing = [unit for unit in units if unit not in called]
+            if recording.only_constructs:
+                constructing = [unit for unit in constructing if unit.constructs]
             for change in islice(_in_order(constructing), MOST_CONSTRUCTED):
                 self.tried += 1
                 if self._holds_on(change, every):

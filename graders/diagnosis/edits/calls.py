@@ -68,7 +68,8 @@ def edit_call(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     for text in _ADDED.get(leaf, ()):
         added = expression(f"f({text})").keywords  # type: ignore[attr-defined]
         kept = [keyword for keyword in node.keywords if keyword.arg != added[0].arg]
-        yield change(Kind.ARGUMENTS, 1, node, "keywords", kept + added)
+        kind = Kind.AXIS if added[0].arg == "dim" else Kind.ARGUMENTS
+        yield change(kind, 1, node, "keywords", kept + added)
     yield from _other_arguments(node, leaf, scope)
 
 

@@ -10,22 +10,24 @@ from graders.diagnosis.edits.scope import Scope, leaf_of
 from graders.diagnosis.edits.values import expression
 
 _OF_A_VALUE = (
-    (Kind.MISSING, "({}).softmax(dim=-1)"),
-    (Kind.MISSING, "({}) / ({}).shape[-1] ** 0.5"),
-    (Kind.MISSING, "({}) ** 0.5"),
-    (Kind.OPERATION, "-({})"),
-    (Kind.MISSING, "({}).relu()"),
-    (Kind.MISSING, "torch.nn.functional.gelu({})"),
-    (Kind.MISSING, "({}).bool()"),
-    (Kind.MISSING, "({}).contiguous()"),
+    (Kind.MISSING, 2, "({}).softmax(dim=-1)"),
+    (Kind.MISSING, 2, "({}) / ({}).shape[-1] ** 0.5"),
+    (Kind.MISSING, 2, "({}) ** 0.5"),
+    (Kind.MISSING, 2, "({}).relu()"),
+    (Kind.MISSING, 2, "torch.nn.functional.gelu({})"),
+    (Kind.OPERATION, 3, "-({})"),
+    (Kind.MISSING, 3, "({}).contiguous()"),
 )
 _OF_AN_OPERAND = (
     (Kind.MISSING, "({}).transpose(-2, -1)"),
     (Kind.AXES_ORDER, "({}).transpose(1, 2)"),
+)
+_OF_ANYTHING = (
+    (Kind.CONDITION, "~({})"),
+    (Kind.MISSING, "({}).bool()"),
     (Kind.MISSING, "({}).unsqueeze(1)"),
     (Kind.MISSING, "({}).unsqueeze(-1)"),
     (Kind.IN_PLACE, "({}).clone()"),
-    (Kind.CONDITION, "~({})"),
 )
 _OF_A_SIZE = ((Kind.NUMBER, "({}) + 1"), (Kind.NUMBER, "({}) - 1"))
 _MASKED = (
@@ -59,8 +61,11 @@ def insert_around(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     whole = _is_whole(node, slot)
     for name in scope.layers if whole else ():
         yield slot.replaced(Kind.LAYER, 2, line, expression(f"self.{name}({text})"))
-    for kind, around in _OF_A_VALUE if whole else ():
-        yield slot.replaced(kind, 2, line, expression(around.replace("{}", text)))
+    for kind, cost, around in _OF_A_VALUE if whole else ():
+        yield slot.replaced(kind, cost, line, expression(around.replace("{}", text)))
+    usual = 3 if scope.layers and "mask" not in text else 2  # code without layers makes masks, or joins heads
+    for kind, around in _OF_ANYTHING:
+        yield slot.replaced(kind, usual, line, expression(around.replace("{}", text)))
     for kind, around in _OF_AN_OPERAND:
         cost = 2 if whole or isinstance(slot.parent, ast.BinOp) else 3
         edit = slot.replaced(kind, cost, line, expression(around.replace("{}", text)))

@@ -1,7 +1,7 @@
 """What a function's code can name: its own variables, its module's attributes, the libraries' names."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,9 +82,9 @@ class Scope:
             if not isinstance(node, ast.Assign | ast.AnnAssign):
                 continue
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
+            for target, value in _pairs(targets, node.value):
                 if is_of_self(target):
-                    found.setdefault(target.attr, _makes_layer(node.value))  # type: ignore[attr-defined]
+                    found.setdefault(target.attr, _makes_layer(value))  # type: ignore[attr-defined]
         return found
 
 
@@ -104,6 +104,16 @@ def leaf_of(call: ast.Call) -> str | None:
     """The last name of what is called."""
     called = call.func
     return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
+
+
+def _pairs(targets: Sequence[ast.expr], value: ast.expr | None) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Each target of an assignment with its value, as far as the text pairs them."""
+    for target in targets:
+        if isinstance(target, ast.Tuple):
+            values = value.elts if isinstance(value, ast.Tuple) else [None] * len(target.elts)
+            yield from zip(target.elts, values, strict=False)
+        else:
+            yield target, value
 
 
 def _makes_layer(value: ast.AST | None) -> bool:

@@ -69,7 +69,7 @@ def _reads(statement: ast.stmt, name: str) -> bool:
 def _edit_return(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node, ast.Return):
         return
-    for name in scope.names:
+    for name in (name for name in scope.names if name not in scope.sizes):
         if ast.unparse(node.value) != name if node.value else True:
             yield change(Kind.RETURN, 2, node, "value", ast.Name(name, ast.Load()))
         if node.value is not None and not isinstance(node.value, ast.Tuple):

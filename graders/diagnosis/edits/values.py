@@ -21,6 +21,7 @@ def edit_value(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     if (constant := _constant(node)) is not None:
         if not isinstance(slot.parent, ast.UnaryOp):
             yield from _edit_constant(constant, node.lineno, slot)  # type: ignore[attr-defined]
+            yield from _size_for_number(constant, node.lineno, slot, scope)  # type: ignore[attr-defined]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
         yield from _edit_name(node, slot, scope)
     elif is_of_self(node) and isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
@@ -39,7 +40,7 @@ def _edit_name(node: ast.Name, slot: Slot, scope: Scope) -> Iterator[Edit]:
             cost = 1 if (name in scope.sizes) is is_size else 4
             yield slot.replaced(Kind.VALUE, cost, node.lineno, ast.Name(name, ast.Load()))
     for name in scope.values if is_size else ():
-        cost = 2 if _is_in_shape(slot) else 1
+        cost = 3 if _is_in_shape(slot) else 1
         yield slot.replaced(Kind.VALUE, cost, node.lineno, expression(f"self.{name}"))
 
 
@@ -76,6 +77,13 @@ def _edit_constant(value: bool | int | float | str, line: int, slot: Slot) -> It
         yield slot.replaced(Kind.NUMBER, 1, line, ast.Constant("-inf" if value == "inf" else "inf"))
     elif value in ("tanh", "none"):
         yield slot.replaced(Kind.VALUE, 1, line, ast.Constant("none" if value == "tanh" else "tanh"))
+
+
+def _size_for_number(value: bool | int | float | str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:
+    """A size of the function's own for a number that stands where a size is due."""
+    if type(value) is int and value > 0 and not _is_axis(slot) and isinstance(slot.parent, ast.Call):
+        for name in (name for name in scope.names if name in scope.sizes):
+            yield slot.replaced(Kind.VALUE, 2, line, ast.Name(name, ast.Load()))
 
 
 def _is_axis(slot: Slot) -> bool:
