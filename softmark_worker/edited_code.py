@@ -9,7 +9,7 @@ import signal
 import sys
 import types
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import torch
@@ -94,17 +94,19 @@ def soon() -> Iterator[None]:
 
 @contextmanager
 def in_little_memory() -> Iterator[None]:
-    """Bound the memory of the block, where the system can: an edit may make a tensor large."""
-    if resource is None:
+    """Bound the memory of the block, where nothing else does: an edit may make a tensor large."""
+    unlimited = resource is not None and resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
+    if not unlimited:  # a box has its limits, and lets nobody change them
         yield
         return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = _bytes_in_use() + MORE_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (most if soft < 0 else min(soft, most), hard))
+    most, hard = _bytes_in_use() + MORE_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]
+    with suppress(OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        with suppress(OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, hard))
 
 
 def _bytes_in_use() -> int:

@@ -7,7 +7,7 @@ from graders.check_api.compare import Violation
 from graders.extraction.extract import Source
 from graders.judging.judge import Judge
 from graders.judging.repair_several import NewSession, repair_several, several_mistakes
-from graders.judging.search_edits import Change, Search
+from graders.judging.search_edits import MOST, Change, Search
 from graders.judging.smallest_failure import Failure
 from graders.results.result import Finding, Outcome, Repair
 
@@ -27,15 +27,17 @@ def find_repairs(
         judge_anew: the findings of the checks for another source, in a process of its own.
         new_session: a new one, in a box.
     """
+    if judge.draws.known_mistakes(judge.exercise) is None:
+        return [*findings]  # a key without hints gives no places either
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
     failures = [each for each in (judge.failures or {}).values() if each.check.name in wrong]
     core = [each for each in failures if each.check.core]
     if core and (several := several_mistakes(judge, findings)):
         return repair_several(judge, findings, several, new_session)
-    repairs: dict[str, Repair] = {}
+    repairs, left = dict[str, Repair](), [MOST]
     for targets in _targets(judge, failures, core):
         if not any(each.check.name in repairs for each in targets):
-            found = _repair(judge, findings, targets, judge_anew, new_session)
+            found = _repair(judge, findings, targets, judge_anew, new_session, left=left)
             repairs = dict.fromkeys(found.checks, found.repair) | repairs if found else repairs
     return [replace(f, repairs=(repairs[f.check],)) if f.check in repairs else f for f in findings]
 
@@ -67,6 +69,8 @@ def _repair(
     targets: list[Failure],
     judge_anew: JudgeAnew,
     new_session: NewSession,
+    *,
+    left: list[int],
 ) -> _Found | None:
     """The edit that repairs these checks; what holds must go on holding, and core checks must hold."""
     if not targets:
@@ -86,7 +90,7 @@ def _repair(
         return frozenset(asked & hold) or None if due <= hold else None
 
     with new_session() as session:
-        found = Search(session, judge.candidate, targets, witnesses, prove).find()
+        found = Search(session, judge.candidate, targets, witnesses, prove, left=left).find()
     if found is None:
         return None
     change, checks = found

@@ -13,7 +13,7 @@ from graders.check_api.check import Check
 from graders.check_api.compare import Violation
 from graders.judging.judge import Judge
 from graders.judging.kept_draws import Example
-from graders.judging.search_edits import Change, Search, holds_on
+from graders.judging.search_edits import MOST, Change, Search, holds_on
 from graders.judging.smallest_failure import Failure
 from graders.results.result import Finding, Mistake, Repair
 from graders.sandbox.session import Session
@@ -40,10 +40,10 @@ def repair_several(
 ) -> list[Finding]:
     """The findings, with the places of the mistakes that are named there, as far as they are found."""
     known = judge.draws.known_mistakes(judge.exercise)
-    repairs: dict[str, Repair] = {}
+    repairs, left = dict[str, Repair](), [MOST]
     for mistake in several:
         others = known and known.make([other.name for other in several if other is not mistake])
-        if others and (change := _find(judge, others, new_session)):
+        if others and (change := _find(judge, others, new_session, left)):
             repairs[mistake.name] = change.repair(mistake=mistake.name)
     return [_with_repairs(finding, repairs) for finding in findings]
 
@@ -53,7 +53,7 @@ def _with_repairs(finding: Finding, repairs: dict[str, Repair]) -> Finding:
     return replace(finding, repairs=tuple(repairs[name] for name in named if name in repairs))
 
 
-def _find(judge: Judge, others: Any, new_session: NewSession) -> Change | None:
+def _find(judge: Judge, others: Any, new_session: NewSession, left: list[int]) -> Change | None:
     """The edit after which the code answers as this class of ours, which makes the other mistakes."""
     candidate = judge.candidate
     draws = list(_as_others_answer(judge, others))
@@ -72,7 +72,7 @@ def _find(judge: Judge, others: Any, new_session: NewSession) -> Change | None:
             return all(holds_on(each, edited) for each in draws)
 
     with new_session() as trying:
-        found = Search(trying, candidate, fails[:1], fails[1:MOST_DRAWS], prove).find()
+        found = Search(trying, candidate, fails[:1], fails[1:MOST_DRAWS], prove, left=left).find()
     return found and found[0]
 
 

@@ -30,9 +30,10 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
 TOGETHER = 16  # edits in one message
-MOST = 800  # edits of functions that calls run
-MOST_CONSTRUCTED = 150  # edits of what constructs a module: each is constructed anew
-MOST_PROVEN = 8  # edits that all checks are tried on
+MOST = 1_000  # edits of an exercise's code that are tried, for all that is wrong there
+DEAR = 6  # times the cost of an edit of a function that calls run: the module is constructed anew
+MOST_CONSTRUCTED = 120  # edits of what constructs a module, in one search
+MOST_PROVEN = 8  # edits that all checks are tried on, in one search
 CODE, DIFF = 200, 2_000  # characters of a line, and of a diff
 _FAILURES = (Violation, Raised, RaisedByStudent, ProcessLost, Undecidable, MaskNotTaken)
 Proof = TypeVar("Proof")
@@ -89,7 +90,7 @@ class Search(Generic[Proof]):
         targets: by check, a draw on which it fails.
         witnesses: further draws on which the edited code must be right.
         prove: what the host finds of code that has an edit from the start; None where that is no proof.
-        tried: how many edits were tried on a draw.
+        left: how many further edits may be tried; all searches for one exercise share it.
     """
 
     session: Session
@@ -97,7 +98,7 @@ class Search(Generic[Proof]):
     targets: Sequence[Failure]
     witnesses: Sequence[Failure]
     prove: Callable[[Change], Proof | None]
-    tried: int = 0
+    left: list[int]
     proven: int = 0
 
     def find(self) -> tuple[Change, Proof] | None:
@@ -117,16 +118,17 @@ class Search(Generic[Proof]):
             recording, failed = self._record(first)
             calls = recording.calls if failed else None
             called = [unit for unit in units if calls is not None and not unit.constructs]
-            changes = islice(_in_order(called), MOST)
-            while some := list(islice(changes, TOGETHER)):
+            changes = _in_order(called)
+            while some := list(islice(changes, min(TOGETHER, max(0, self.left[0])))):
                 for change in self._answering(first, recording, calls or [], some):
                     if self._holds_on(change, every):
                         yield change
             constructing = [unit for unit in units if unit not in called]
             if recording.only_constructs:
                 constructing = [unit for unit in constructing if unit.constructs]
-            for change in islice(_in_order(constructing), MOST_CONSTRUCTED):
-                self.tried += 1
+            most = min(MOST_CONSTRUCTED, max(0, self.left[0]) // DEAR)
+            for change in islice(_in_order(constructing), most):
+                self.left[0] -= DEAR
                 if self._holds_on(change, every):
                     yield change
 
@@ -142,7 +144,7 @@ class Search(Generic[Proof]):
         self, failure: Failure, recording: Recording, calls: list[list[Any]], changes: Sequence[Change]
     ) -> Iterator[Change]:
         """Those of the changes under whose answers the check holds, or comes further than before."""
-        self.tried += len(changes)
+        self.left[0] -= len(changes)
         try:
             edits = [change.request for change in changes]
             reply = self.session.ask("try_edits", [edits, calls], self.session.limits.call_s)

@@ -9,7 +9,16 @@ from typing import Any, TypeVar
 from graders.results.json_schema import from_bytes, to_bytes
 from graders.results.limit import Limit
 from graders.results.measurements import Trained
-from graders.results.result import CHANGED, ExerciseResult, Finding, Mistake, Outcome, Result
+from graders.results.result import (
+    CHANGED,
+    ExerciseResult,
+    Finding,
+    Mistake,
+    Outcome,
+    Place,
+    Repair,
+    Result,
+)
 
 TEXT = 400  # characters of a message
 NAMES = 50  # of files
@@ -117,13 +126,22 @@ def _same_versions(versions: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 def _findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Compact findings; the first that nothing explains keeps the digest of the answers for all of them."""
+    """Compact findings: one keeps the digest of answers that nothing explains, and one each edit, for all."""
     kept = [_finding(finding) for finding in findings]
+    told: set[Repair] = set()
+    for number, finding in enumerate(findings):
+        if repairs := tuple(repair for repair in finding.repairs if repair not in told):
+            kept[number] = replace(kept[number], repairs=tuple(map(_compact_repair, repairs)))
+            told.update(repairs)
     for number, finding in enumerate(findings):
         if finding.answers:
             kept[number] = replace(kept[number], answers=finding.answers)
             break
     return tuple(kept)
+
+
+def _compact_repair(repair: Repair) -> Repair:
+    return replace(repair, place=Place("", None, repair.place.line))
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseResult:

@@ -28,6 +28,7 @@ class SameFailures:
         mistakes: the known mistakes, each with its count.
         ids: the submissions.
         answer_alike: whether they answer alike, which no known mistake explains.
+        edits: by which one of them is repaired, each as a diff.
     """
 
     exercise: str
@@ -36,6 +37,7 @@ class SameFailures:
     mistakes: tuple[tuple[tally.Alternatives, int], ...]
     ids: tuple[str, ...]
     answer_alike: bool = False
+    edits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,21 @@ def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())
     checks = tuple(tally.failing_checks(first).values())
     alike = bool(digest_of_answers(first))
-    return SameFailures(first.name, first.title, checks, mistakes, ids=ids, answer_alike=alike)
+    edits = next(filter(None, (_edits_in(e) for _, e in members)), ())
+    return SameFailures(
+        exercise=first.name,
+        title=first.title,
+        checks=checks,
+        mistakes=mistakes,
+        ids=ids,
+        answer_alike=alike,
+        edits=edits,
+    )
+
+
+def _edits_in(e: ExerciseResult) -> tuple[str, ...]:
+    repairs = dict.fromkeys(repair for finding in e.findings for repair in finding.repairs)
+    return tuple(repair.edit for repair in repairs if repair.edit)
 
 
 def _is_attempted(result: Result) -> list[ExerciseResult]:

@@ -35,7 +35,10 @@ class CheckTally:
 
 @dataclass(kw_only=True)
 class ExerciseTally:
-    """One exercise in a class: the whole, its failing checks, and who did not attempt or finish it."""
+    """One exercise in a class: the whole, its failing checks, and who did not attempt or finish it.
+
+    `near` are those whose code one edit would make right.
+    """
 
     name: str
     title: str
@@ -43,6 +46,7 @@ class ExerciseTally:
     checks: list[CheckTally]
     absent: list[str]
     unfinished: list[str]
+    near: list[str]
 
 
 @dataclass
@@ -128,13 +132,15 @@ def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
 
 def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     whole, tallies = CheckTally(title), dict[str, CheckTally]()
-    absent, unfinished = list[str](), list[str]()
+    absent, unfinished, near = list[str](), list[str](), list[str]()
     for attempt, submissions in _group_by_attempt(results, name):
         if attempt is None or attempt.outcome is Outcome.NOT_ATTEMPTED:
             absent += submissions
             continue
         if attempt.outcome is Outcome.UNFINISHED:
             unfinished += submissions
+        if any(repair.completes for finding in attempt.findings for repair in finding.repairs):
+            near += submissions
         if attempt.outcome.decided:
             _count(whole, submissions, attempt.outcome)
         for check, sentence, outcome in decided_checks(attempt):
@@ -143,7 +149,7 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)
     return ExerciseTally(
-        name=name, title=title, whole=whole, checks=checks, absent=absent, unfinished=unfinished
+        name=name, title=title, whole=whole, checks=checks, absent=absent, unfinished=unfinished, near=near
     )
 
 

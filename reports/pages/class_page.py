@@ -98,7 +98,11 @@ def _render(
             (exercise, anchor(exercise.name), _most_made(mistakes, exercise.name)) for exercise in tallies
         ],
         tallies=[
-            (e, anchor(e.name), *(class_rows.list_people(ids, e.name) for ids in (e.absent, e.unfinished)))
+            (
+                e,
+                anchor(e.name),
+                *(class_rows.list_people(ids, e.name) for ids in (e.absent, e.unfinished, e.near)),
+            )
             for e in tallies
         ],
         mistakes=[(mistake, class_rows.list_people(mistake.ids, mistake.exercise)) for mistake in mistakes],
