@@ -81,6 +81,7 @@ def _repair(
     )  # the others fail without a draw: for a size, or an argument
     due = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     witnesses = _witnesses(judge, due, targets)
+    due |= _raised_alike(findings, targets)
     if not _is_about_sense(judge, targets[0]):
         due |= {check.name for check in judge.exercise.value_checks if check.core}
 
@@ -95,6 +96,14 @@ def _repair(
         return None
     change, checks = found
     return _Found(change.repair(len(checks), completes=checks == wrong), checks)
+
+
+def _raised_alike(findings: Sequence[Finding], targets: Sequence[Failure]) -> set[str]:
+    """The checks that raise where the targets do: an edit that spares only some the line is no repair."""
+    names = {failure.check.name for failure in targets}
+    lines = {finding.place for finding in findings if finding.check in names} - {None}
+    raised = (finding for finding in findings if finding.outcome is Outcome.RAISED)
+    return {finding.check for finding in raised if finding.place in lines}
 
 
 def _witnesses(judge: Judge, passed: set[str], targets: Sequence[Failure]) -> list[Failure]:

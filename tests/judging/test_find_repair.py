@@ -109,6 +109,23 @@ def test_the_edit_is_for_the_staff_and_the_line_for_the_student(grade) -> None:
     assert shown == replace(repair, edit="")
 
 
+def test_a_line_that_raises_is_not_wrong_because_some_checks_hold_without_it(grade) -> None:
+    code = """
+        import math
+        from torch import *
+
+        def scaled_dot_product_attention(Q, K, V, mask=None):
+            scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(mask, float("-inf"))
+            weights = softmax(scores, dim=-1)
+            return weights @ V, weights
+        """
+    for repair in repairs_of(grade(code, "scaled_dot_product_attention")):
+        assert "masked_fill" in repair.place.code
+        assert repair.kind != "statement"
+
+
 def test_code_that_no_small_edit_repairs_has_no_place(grade) -> None:
     code = "def concat_heads(x):\n    import torch\n    return torch.zeros(x.shape[0], x.shape[2], 1)\n"
     assert repairs_of(grade(code, "concat_heads")) == []

@@ -48,7 +48,7 @@ _ADDED = {
     "gelu": ("approximate='tanh'",),
     "GELU": ("approximate='tanh'",),
     "Linear": ("bias=True",),
-    "softmax_": ("dim=-1",),
+    "dropout": ("training=self.training",),
 }
 _ORDERS = {"transpose", "permute", "view", "reshape", "swapaxes"}
 LONGEST = 4  # arguments that are put in another order
