@@ -236,7 +236,7 @@ class Grader:
         self, session: BoxSession, verdicts: PartVerdicts, judge: Judge, findings: Sequence[Finding]
     ) -> list[Finding]:
         """The findings with the edits after which they hold; their search is not the submission's time."""
-        if not self.finds_places or not any(f.outcome.failed_or_raised for f in findings):
+        if not self.finds_places:
             return [*findings]
         session.close()
         spending = TimeBudget([submission_time(self.box.limits)])

@@ -18,6 +18,7 @@ from graders.judging.explain_findings import (
     with_masks_as_read,
     with_right_parts,
 )
+from graders.judging.explain_in_time import explain_safely
 from graders.judging.find_pretrained import judge_pretrained
 from graders.judging.find_unfinished import judge_unfinished
 from graders.judging.fixed_sizes import Judged, judge_at_fixed_sizes
@@ -103,7 +104,7 @@ def judge_exercise(
                 return unfinished
             findings = _explain(judged, findings, parts, names_mistakes=names_mistakes)
             nothing_right = is_nothing_right(judge, findings, parts)
-            findings = find_repairs(judge, findings) if _may_be_repaired(judge, parts) else findings
+            findings = _with_repairs(judge, findings, parts, find_repairs)
         except KeyboardInterrupt as interruption:
             interrupted(exercise.value_checks[-1], interruption)  # what was found stays, unexplained
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
@@ -159,9 +160,16 @@ def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) ->
     return fail_batch(free, judge_at_limited_sizes(free, judged))
 
 
-def _may_be_repaired(judge: Judge, parts: RightParts | None) -> bool:
-    """Whether an edit of the code may be found: no part is another exercise's, and it answers in time."""
-    return parts is None and not judge.gives_up
+def _with_repairs(
+    judge: Judge, findings: list[Finding], parts: RightParts | None, find_repairs: FindRepairs
+) -> list[Finding]:
+    """The findings with the edits after which they hold; a fault of the search leaves them as they were.
+
+    None are looked for where a part is another exercise's, or where the code does not answer in time.
+    """
+    if parts is not None or judge.gives_up:
+        return findings
+    return explain_safely(partial(find_repairs, judge), findings)
 
 
 def _explain(

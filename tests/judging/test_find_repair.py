@@ -10,7 +10,8 @@ from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
-from graders.results.result import ExerciseResult, Repair
+from graders.results.result import ExerciseResult, Outcome, Repair
+from graders.sandbox.process_lost import ProcessLost
 from reports import words
 from tests.support.open_box import OpenBox
 
@@ -129,6 +130,20 @@ def test_a_line_that_raises_is_not_wrong_because_some_checks_hold_without_it(gra
 def test_code_that_no_small_edit_repairs_has_no_place(grade) -> None:
     code = "def concat_heads(x):\n    import torch\n    return torch.zeros(x.shape[0], x.shape[2], 1)\n"
     assert repairs_of(grade(code, "concat_heads")) == []
+
+
+@pytest.mark.parametrize("fault", [ValueError("ours"), ProcessLost(Outcome.TIMED_OUT, "late")])
+def test_a_search_that_fails_leaves_points_and_findings_as_they_were(grade, monkeypatch, fault) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    code = "def concat_heads(x):\n    B, H, S, D = x.shape\n    return x.reshape(B, S, H * D)\n"
+    expected = grade(code, "concat_heads", finds_places=False)
+    monkeypatch.setattr("graders.grade.find_repairs", fail)
+    result = grade(code, "concat_heads")
+    assert (result.points, result.outcome) == (expected.points, expected.outcome)
+    told = [finding for finding in result.findings if finding.staff]
+    assert bool(told) is isinstance(fault, ValueError)
 
 
 def test_code_that_watches_for_edits_gains_nothing(grade) -> None:
