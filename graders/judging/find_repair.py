@@ -76,9 +76,8 @@ def _repair(
     if not targets:
         return None
     wrong = {finding.check for finding in findings if finding.outcome.failed_or_raised}
-    asked = (
-        wrong & (judge.failures or {}).keys()
-    )  # the others fail without a draw: for a size, or an argument
+    # The others fail without a draw: for a size, or an argument.
+    asked = wrong & (judge.failures or {}).keys()
     due = {finding.check for finding in findings if finding.outcome is Outcome.PASSED}
     witnesses = _witnesses(judge, due, targets)
     due |= _raised_alike(findings, targets)

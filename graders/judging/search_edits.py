@@ -59,7 +59,7 @@ class Change:
             return self.unit.written_into(source)
 
     def repair(self, checks: int = 0, *, completes: bool = False, mistake: str = "") -> Repair:
-        """The edit and its place, for a result; for the arguments, see there."""
+        """The edit and its place, for a result; for the arguments, see `Repair`."""
         piece, line = self.unit.piece, self.edit.line
         code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
         place = Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)

@@ -9,6 +9,7 @@ from graders.diagnosis.edits.edit import Edit, Kind
 from graders.diagnosis.edits.edits_of import edits_of
 from graders.diagnosis.edits.unit import Unit, find_units
 from graders.extraction.extract import Module, Piece, Source
+from reports import words
 
 CLASS = """
 import torch
@@ -120,6 +121,10 @@ def test_a_size_stands_for_a_size_before_it_stands_for_a_tensor() -> None:
     found = texts_after(unit)
     right = "def f(x):\n    B, S, E = x.shape\n    return x.view({})"
     assert found[right.format("B, S, S")].cost < found[right.format("B, S, x")].cost
+
+
+def test_each_kind_of_edit_has_words_for_its_reader() -> None:
+    assert {kind.value for kind in Kind} == words._EDITED.keys()
 
 
 def test_the_tree_is_as_it_was_after_each_edit() -> None:
