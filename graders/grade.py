@@ -25,6 +25,7 @@ from graders.judging import score
 from graders.judging.ask_again import Recorder, ask_again
 from graders.judging.assign_arguments import assign_arguments
 from graders.judging.draws import Draws
+from graders.judging.find_departure import find_departure
 from graders.judging.find_repair import find_repairs
 from graders.judging.growth_finding import GrowthVerdict
 from graders.judging.import_points import ForgottenImports
@@ -251,6 +252,7 @@ class Grader:
                 ).findings
 
         found = find_repairs(judge, findings, judge_anew, new_session)
+        found = find_departure(judge, found, new_session)
         return found if self.for_staff else [_without_edits(finding) for finding in found]
 
     def _try_rivals(

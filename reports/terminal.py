@@ -198,8 +198,7 @@ def _detail_lines(finding: Finding, files: tuple[str, ...]) -> list[Text]:
         details.append(_text(tr("seen in the check: {check}", check=finding.says)))
     if finding.mistake:
         details.append(_text(tr("hint: {hint}", hint=words.hint(finding.mistake)), "bold"))
-    for look in words.repairs(finding, files):
-        details.append(_text(tr("proven place: {look}", look=look), "bold"))
+    details += [_text(look, "bold") for look in words.looks(finding, files)]
     if finding.output:
         details.append(_text(tr("printed: {text}", text=finding.output.strip()), "dim"))
     return details

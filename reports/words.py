@@ -187,6 +187,30 @@ _EDITED = {
 }
 
 
+def looks(finding: Finding, files: tuple[str, ...]) -> list[str]:
+    """Where to look, as lines of a text: proven places, or where values part from the right ones."""
+    lines = [tr("proven place: {look}", look=look) for look in repairs(finding, files)]
+    look = departure(finding, files)
+    return [*lines, tr("where to look: {look}", look=look)] if look else lines
+
+
+def departure(finding: Finding, files: tuple[str, ...]) -> str | None:
+    """Where the values of the code are no longer those of a correct solution, if that is known."""
+    found = finding.departure
+    if found is None:
+        return None
+    where, named = place(found.place, files), [f"`{name}`" for name in found.right if name]
+    values = tr("the values of `{name}`", name=found.name) if found.name else tr("the values returned")
+    if not named:
+        says = translatable("{values} at {place} are the first that no correct solution computes")
+        return tr(says, values=values, place=where)
+    says = translatable(
+        "{values} at {place} are the first that no correct solution computes. Those of {right} are still "
+        "right, if also in their places: look at this line, and at what may be missing before it"
+    )
+    return tr(says, values=values, place=where, right=tr(" and ").join(named))
+
+
 def repairs(finding: Finding, files: tuple[str, ...]) -> list[str]:
     """For each change that a finding asks for, where it is proven to be due, and what is wrong there.
 

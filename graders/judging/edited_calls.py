@@ -93,6 +93,11 @@ class Recording(_Through):
         return "construct" in asked and not asked & _CALLS
 
     @property
+    def last_call(self) -> list[Any] | None:
+        """What was asked of the code last, as the arguments of a request; None where it was not called."""
+        return next(([a.do, a.value] for a in reversed(self.asked) if a.do in _CALLS), None)
+
+    @property
     def calls(self) -> list[list[Any]] | None:
         """The calls, which an edit of a function is asked; None where they depend on one another."""
         called: set[Any] = set()

@@ -148,6 +148,21 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Departure:
+    """Where the values of wrong code are no longer those of a correct solution.
+
+    Attributes:
+        place: the line that computes the first other value.
+        name: the variable that gets it; empty where it is returned.
+        right: the variables that it is computed from, whose values are still those of a correct solution.
+    """
+
+    place: Place
+    name: str = ""
+    right: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What one check found.
 
@@ -176,6 +191,7 @@ class Finding:
             mistake explains it; null where one does. Code with the same digest in a run answers alike.
         repairs: edits of the code that lead to where this check holds: one, or one for each of several known
             mistakes; empty where none is known.
+        departure: where values are no longer those of a correct solution; of one check, if no edit is known.
     """
 
     check: str
@@ -196,6 +212,7 @@ class Finding:
     proof: Proof | None = None
     answers: str | None = None
     repairs: tuple[Repair, ...] = ()
+    departure: Departure | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -255,7 +272,8 @@ class ExerciseResult:
         """The lines that raised errors, and those that are to be changed."""
         findings = self.findings
         raised = [finding.place for finding in findings if finding.place is not None]
-        return (*raised, *(repair.place for finding in findings for repair in finding.repairs))
+        departed = [finding.departure.place for finding in findings if finding.departure is not None]
+        return (*raised, *(repair.place for finding in findings for repair in finding.repairs), *departed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,14 +41,13 @@ def details(finding: Finding) -> Iterator[str]:
     yield from filter(None, (*given, finding.message, *answered))
     if finding.mistake:
         yield tr("hint: {hint}", hint=words.hint(finding.mistake))
-    for look in words.repairs(finding, ()):
-        yield tr("proven place: {look}", look=look)
+    yield from words.looks(finding, ())
 
 
 def place_of(exercise: ExerciseResult, finding: Finding | None = None) -> Place | None:
     """The line that raised, is still to be changed or to be written; else the first of the definition."""
-    repair = next(iter(finding.repairs), None) if finding else None
-    if place := (finding and finding.place) or (repair and repair.place) or exercise.place:
+    proven = next(iter(finding.repairs), finding.departure) if finding else None
+    if place := (finding and finding.place) or (proven and proven.place) or exercise.place:
         return place
     first = next(iter(exercise.definitions), None)
     return Place(first.file, first.cell, first.line) if first else None

@@ -87,7 +87,6 @@ def sentences(finding: Finding) -> Iterator[str]:
     answered = case_text.answer_lines(finding.case) if finding.case else []
     hint = finding.mistake and words.hint(finding.mistake)
     yield from filter(None, (finding.message, *given, *answered, hint))
-    for look in words.repairs(finding, ()):
-        yield tr("proven place: {look}", look=look)
+    yield from words.looks(finding, ())
     if finding.place:
         yield tr("at {place}", place=words.place(finding.place, ()))

@@ -200,6 +200,7 @@ def _finding_values(
         message=words.lead(finding)[1],
         where=links.where(finding.place),
         look=words.repairs(finding, links.files),
+        departs=words.departure(finding, links.files),
         same=(),
     )
 

@@ -183,3 +183,32 @@ def test_an_edit_that_makes_a_loop_endless_costs_only_itself(grade) -> None:
         """
     [repair] = repairs_of(grade(code, "concat_heads"))
     assert repair.kind == "axis"
+
+
+def test_where_no_edit_helps_the_first_other_value_is_told(grade) -> None:
+    wrong = ATTENTION.replace(
+        "weights = scores.softmax(dim=-1)", "weights = scores.abs().sqrt().cumsum(dim=-1)"
+    )
+    findings = grade(wrong, "multi_head_attention").findings
+    assert not any(finding.repairs for finding in findings)
+    [departure] = [finding.departure for finding in findings if finding.departure]
+    assert (departure.name, departure.right) == ("weights", ("scores",))
+    assert departure.place.code.startswith("weights = scores.abs()")
+    finding = next(finding for finding in findings if finding.departure)
+    with speaking("en"):
+        [look] = words.looks(finding, ())
+    assert "the first that no correct solution computes" in look and "`scores`" in look
+
+
+def test_code_that_follows_its_own_calls_is_judged_as_ever(grade) -> None:
+    watching = """
+    import sys
+    def concat_heads(heads):
+        if sys.gettrace() is not None:
+            raise SystemExit
+        sys.settrace(lambda *_: None)
+        return heads.sum(1)
+    """
+    result = grade(watching, "concat_heads")
+    assert result.outcome.failed_or_raised
+    assert not any(finding.outcome is Outcome.BROKEN for finding in result.findings)
