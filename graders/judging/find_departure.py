@@ -13,7 +13,6 @@ from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
 from graders.diagnosis.right_values import Followed, RightValues, first_other, gathered
-from graders.extraction.qualified_names import place_in
 from graders.judging.drawing import size_of
 from graders.judging.edited_calls import Recording
 from graders.judging.judge import Judge
@@ -96,11 +95,9 @@ def _right_values(judge: Judge, failure: Failure, reference: Any) -> RightValues
 
 
 def _departure(judge: Judge, followed: Sequence[Followed], right: RightValues) -> Departure | None:
-    pieces = {piece.label: piece for module in judge.candidate.source.modules for piece in module.pieces}
-    texts = {label: piece.code for label, piece in pieces.items()}
-    if (other := first_other(followed, right, texts)) is None:
+    pieces = [piece for module in judge.candidate.source.modules for piece in module.pieces]
+    other = first_other(followed, right, {piece.label: piece.code for piece in pieces})
+    place = other and judge.candidate.errors.place_of_line(other[0].file, other[0].line)
+    if other is None or place is None:
         return None
-    value, names = other
-    piece = pieces[value.file]
-    place = place_in(piece.file, piece.cell, value.line, piece.code)
-    return Departure(place, safe_text(value.name, 100), tuple(safe_text(name, 100) for name in names))
+    return Departure(place, safe_text(other[0].name, 100), tuple(safe_text(name, 100) for name in other[1]))
