@@ -102,6 +102,8 @@ class Grader:
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
             return score.broken_result(self.assignment, info, staff, self._run)
+        finally:
+            self.draws.save()
 
     @contextmanager
     def candidate_at(self, path: Path) -> Iterator[RemoteCandidate | None]:
@@ -406,3 +408,4 @@ def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:
         if exercise.rule is not None:
             make_evaluation_set(exercise.rule, draws.seed)
     draws.prepare(chosen)
+    draws.save()

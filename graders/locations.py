@@ -25,6 +25,7 @@ HELP = GRADERS / "help"
 FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 CACHE_VARIABLE = "SOFTMARK_CACHE"
+CACHE_OFF = "off"  # its value where nothing is to be kept
 COURSE_FILE = "course.toml"
 HANDED_OUT = GRADERS / "own_course"  # in a handout's wheel: somebody's own course, without its solutions
 ADDED = "added"  # among solutions that go along with such a wheel: those of that course
@@ -245,10 +246,12 @@ def once_per_course(function: Callable[P, R]) -> Callable[P, R]:
     return ask
 
 
-def cache_folder() -> Path:
+def cache_folder() -> Path | None:
     """Where softmark keeps what it would otherwise compute again; it may not be there yet.
 
-    The environment variable `SOFTMARK_CACHE` names it; by default it is the user's.
+    The environment variable `SOFTMARK_CACHE` names it; by default it is the user's. None where it is `off`.
     """
     named = os.environ.get(CACHE_VARIABLE)
+    if named == CACHE_OFF:
+        return None
     return Path(named) if named else platformdirs.user_cache_path("softmark")

@@ -127,6 +127,7 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], depth: Depth
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
+    grader.draws.save()
     return replace(audited, gaps=tuple(dict.fromkeys((*gaps, *audited.gaps))))
 
 
@@ -164,7 +165,7 @@ def _try_reference(grader: Grader, exercise: Exercise, depth: Depth) -> Tried:
     tried = try_costs(grader, exercise, Kind.REFERENCE, exercise.symbol, tried)
     if depth.draws is not None or tried.outcome is not Outcome.PASSED:
         return tried
-    others = Draws(draws.seed + 1, dtype=draws.dtype)
+    others = draws.under(draws.seed + 1)
     return try_answer(exercise, others, Kind.REFERENCE, exercise.symbol, lambda: right)
 
 

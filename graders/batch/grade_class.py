@@ -24,7 +24,7 @@ from graders.batch.events import (
 from graders.batch.folder_lock import lock_folder
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.kept_course import kept_course
-from graders.batch.prepare_run import dtype_of, in_course, load, make_draws, open_walled
+from graders.batch.prepare_run import dtype_of, end_run, in_course, load, make_draws, open_walled
 from graders.batch.process_pool import default_jobs
 from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
@@ -105,12 +105,15 @@ def _open_box(
     options: ClassOptions, on_event: Callable[[Event], None], started: StartedInterpreter
 ) -> Iterator[Box]:
     box, failed = open_walled(options.box, started)
-    with box:
-        for levels, problem in failed:
-            on_event(LevelsFailed(levels=levels, problem=problem))
-        if not box.level.walled:
-            on_event(UnwalledBox(level=box.level))
-        yield box
+    try:
+        with box:
+            for levels, problem in failed:
+                on_event(LevelsFailed(levels=levels, problem=problem))
+            if not box.level.walled:
+                on_event(UnwalledBox(level=box.level))
+            yield box
+    finally:
+        end_run(box.level)
 
 
 def _prepare(
@@ -134,7 +137,7 @@ def _prepare(
     )
     plan = ClassPlan(
         assignment=assignment,
-        draws=make_draws(options.box, seed),
+        draws=make_draws(options.box, seed, box.level),
         level=box.level,
         limits=options.box.limits,
         device=options.box.device,

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graders.batch.errors import CannotGrade, RunStopped
-from graders.batch.prepare_run import in_course, load, make_draws, only, open_walled
+from graders.batch.prepare_run import end_run, in_course, load, make_draws, only, open_walled
 from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
 from graders.grade import Grader
@@ -58,9 +58,9 @@ def grade_submission(
     with in_course(own_file() if course is None else Path(course), language):
         whole = load(assignment, corpus=corpus)
         chosen = only(whole, exercises)
-        draws = make_draws(box, seed, submission=path)
         try:
             opened, _ = open_walled(box)
+            draws = make_draws(box, seed, opened.level, submission=path)
             with open_grader(whole, chosen, box=opened, draws=draws, timing=timing) as grader:
                 return grader.grade(path, name_of(path))
         except BoxBroken as error:
@@ -72,9 +72,12 @@ def open_grader(
     whole: Assignment, chosen: Assignment, *, box: Box, draws: Draws, timing: Plan | None
 ) -> Iterator[Grader]:
     """The grader of the chosen exercises of a whole assignment; its box is closed at the end."""
-    with box, open_stopwatch(box, draws, timing) as stopwatch:
-        grader = Grader(whole, draws, box, stopwatch, finds_places=True)
-        yield grader.only(tuple(exercise.name for exercise in chosen.exercises))
+    try:
+        with box, open_stopwatch(box, draws, timing) as stopwatch:
+            grader = Grader(whole, draws, box, stopwatch, finds_places=True)
+            yield grader.only(tuple(exercise.name for exercise in chosen.exercises))
+    finally:
+        end_run(box.level)
 
 
 def name_of(path: Path) -> str:

@@ -1,7 +1,7 @@
 """What a run begins with: an assignment, a box that holds, and draws."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import torch
@@ -13,6 +13,7 @@ from graders.course.course_table import BadCourse
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.course.open_course import open_course
 from graders.judging.draws import TRIES, Draws
+from graders.judging.kept.folder import WORK
 from graders.language import LANGUAGES, current_language, speaking, tr
 from graders.locations import using_course
 from graders.sandbox.box import Box
@@ -25,6 +26,7 @@ from graders.sandbox.isolation.choose_level import (
     levels_by_problem,
     wanted,
 )
+from graders.sandbox.isolation.level import IsolationLevel
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -83,13 +85,28 @@ def only(assignment: Assignment, exercises: Iterable[str]) -> Assignment:
         raise CannotGrade(str(error)) from error
 
 
-def make_draws(options: BoxOptions, seed: int, tries: int = TRIES, submission: Path | None = None) -> Draws:
+def make_draws(
+    options: BoxOptions, seed: int, level: IsolationLevel, tries: int = TRIES, submission: Path | None = None
+) -> Draws:
     """The draws of a run for the device and in the dtype that are wanted.
 
     Without solutions, the answer keys decide that lie with the `submission` or in the working directory.
+    Behind a wall, what is made for the run is kept on the disk, and read there. At a `level` without one, the
+    code that is graded could have written it.
     """
     keys = find_keys(seed, folders_of(submission) if submission else ())
-    return Draws(seed, tries, options.device, dtype_of(options), keys)
+    draws = Draws(seed, tries, options.device, dtype_of(options), keys)
+    return draws.keeping() if level.walled else draws
+
+
+def end_run(level: IsolationLevel) -> None:
+    """Forget what runs have kept, where code ran without a wall: it could have written there.
+
+    The box is closed before: no code of the run is left.
+    """
+    if not level.walled:
+        with suppress(OSError):  # where we cannot remove files, that code could not write any
+            WORK.clear()
 
 
 def dtype_of(options: BoxOptions) -> torch.dtype | None:

@@ -11,12 +11,15 @@ import torch
 from graders import locations
 from graders.answer_key.find_keys import key_names
 from graders.cli.tried_levels import try_levels
-from graders.language import tr, translatable
+from graders.judging.kept.folder import FOLDERS
+from graders.language import number, tr, translatable
 from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step, levels_by_problem
 from graders.sandbox.isolation.needs import can_fork_boxes
 from graders.sandbox.limits import Limits
+
+MB = 1e6  # bytes
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ def facts() -> list[Fact]:
         Fact("torch", f"{torch.__version__}, {_build()}"),
         Fact(tr("devices"), ", ".join(["cpu", *_devices()])),
         _solutions(),
+        _kept(),
         *((_bubblewrap(), _cgroups()) if can_fork_boxes() else ()),
         *_isolation_levels(),
     ]
@@ -67,6 +71,17 @@ def _solutions() -> Fact:
     if names := key_names():
         return Fact(tr("references"), tr("answer keys in their place: {names}", names=", ".join(names)))
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
+
+
+def _kept() -> Fact:
+    """How much is kept on the disk, and where."""
+    folder = locations.cache_folder()
+    if folder is None:
+        return Fact(tr("kept"), tr("nothing: {variable} is off", variable=locations.CACHE_VARIABLE))
+    sizes = ", ".join(f"{each.name} {number(each.size() / MB, '.1f')}" for each in FOLDERS)
+    message = translatable("softmark cache clear removes it; {variable} names another folder, or is off")
+    said = tr("in {folder}, in MB: {sizes}", folder=folder, sizes=sizes)
+    return Fact(tr("kept"), said, True, tr(message, variable=locations.CACHE_VARIABLE))
 
 
 def _bubblewrap() -> Fact:

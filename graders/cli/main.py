@@ -39,6 +39,7 @@ READERS = {
     },
     translatable("Machines:"): {
         "doctor": translatable("Show which box works on this machine."),
+        "cache": translatable("Remove what is kept on the disk."),
         "gather": translatable("Put the parts of a class together."),
         "cluster": translatable("Prepare several machines to grade together."),
         "worker": translatable("Grade on this machine for another."),

@@ -17,14 +17,14 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from graders.locations import cache_folder
-from graders.results.atomic_write import write_atomically
+from graders.judging.kept.folder import LEVELS
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.isolation.choose_level import Step, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
+_FILE = "levels.json"
 _SETTINGS = (
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/kernel/unprivileged_userns_clone",
@@ -60,10 +60,6 @@ def _start_one(box: Box) -> Step:
     return Step(box.level, None)
 
 
-def _path() -> Path:
-    return cache_folder() / "levels.json"
-
-
 def _machine() -> str:
     """A digest of what decides which levels hold."""
     programs = [sys.executable, *filter(None, [shutil.which("bwrap")])]
@@ -78,15 +74,12 @@ def _machine() -> str:
 
 
 def _read() -> set[IsolationLevel]:
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        kept = json.loads(_path().read_text(encoding="utf-8"))
+    with contextlib.suppress(ValueError, TypeError, KeyError):
+        kept = json.loads(LEVELS.read(_FILE) or b"{}")
         if kept["machine"] == _machine():
             return {IsolationLevel(level) for level in kept["held"]}
     return set()
 
 
 def _write(held: Iterable[IsolationLevel]) -> None:
-    text = json.dumps({"machine": _machine(), "held": sorted(held)})
-    with contextlib.suppress(OSError):  # a folder that cannot be written costs seconds next time, no more
-        _path().parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(_path(), text.encode())
+    LEVELS.keep(_FILE, json.dumps({"machine": _machine(), "held": sorted(held)}).encode())

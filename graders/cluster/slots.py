@@ -22,6 +22,7 @@ from graders.answer_key.find_keys import find_keys
 from graders.batch import cache_key
 from graders.batch.grade_all import ClassPlan, WarmBox, begin, grader, patience_of
 from graders.batch.part_record import digest_of
+from graders.batch.prepare_run import end_run
 from graders.batch.process_pool import TICK_S, PoolProcess, WorkerDied
 from graders.cluster.machine_report import MachineReport, describe_machine, processor, write_report
 from graders.cluster.message import pack, unpack
@@ -75,7 +76,9 @@ def _plan(run: RunSettings, folder: Path, stack: contextlib.ExitStack) -> ClassP
     assignment = load_assignment(run.assignment).measured_on(run.corpus)
     dtype = {"None": None, "torch.float32": torch.float32, "torch.float64": torch.float64}[settings.dtype]
     draws = Draws(settings.seed, TRIES, settings.device, dtype, find_keys(settings.seed))
+    draws = draws.keeping() if settings.level.walled else draws
     box = wanted(settings.level, settings.limits, settings.device)
+    stack.callback(end_run, settings.level)
     stack.callback(box.close)
     return ClassPlan(
         assignment=assignment,

@@ -1,18 +1,14 @@
 """Files that are kept from one handout to the next, by what they were made from; the oldest go first."""
 
-import contextlib
 import hashlib
 import json
 import sys
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 
-from graders import locations
-from graders.results.atomic_write import write_atomically
+from graders.judging.kept.folder import KEYS
 
 COMPUTING = ("torch", "hypothesis", "safetensors")  # packages on which what is made depends
-MOST_BYTES = 2 << 30  # of all that is kept
 
 
 def digest_of(*facts: object) -> str:
@@ -23,38 +19,17 @@ def digest_of(*facts: object) -> str:
 
 def read_kept(name: str) -> bytes | None:
     """The bytes that were kept under a name; None where there are none."""
-    path = _folder() / name
-    with contextlib.suppress(OSError):
-        data = path.read_bytes()
-        path.touch()  # it is used
-        return data
-    return None
+    return KEYS.read(name)
 
 
 def is_kept(name: str) -> bool:
     """Whether bytes are kept under a name."""
-    return (_folder() / name).is_file()
+    return KEYS.has(name)
 
 
 def keep(name: str, data: bytes) -> None:
     """Keep bytes under a name. A folder that cannot be written costs time later, no more."""
-    with contextlib.suppress(OSError):
-        _folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(_folder() / name, data)
-        _forget_oldest()
-
-
-def _forget_oldest() -> None:
-    kept = sorted(((path.stat(), path) for path in _folder().iterdir()), key=lambda pair: -pair[0].st_mtime)
-    total = 0
-    for status, path in kept:
-        total += status.st_size
-        if total > MOST_BYTES:
-            path.unlink(missing_ok=True)
-
-
-def _folder() -> Path:
-    return locations.cache_folder() / "keys"
+    KEYS.keep(name, data)
 
 
 @cache

@@ -37,6 +37,7 @@ from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
 from graders.judging.drawing import (
+    contents_key,
     count_fixed_draws,
     draw_examples,
     further_draws,
@@ -45,6 +46,7 @@ from graders.judging.drawing import (
     small_draws,
     stretched_draws,
 )
+from graders.judging.kept.kept_work import KeptWork, Shelf
 from graders.judging.kept_draws import Example, KeptDraws, MakeDraws
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
@@ -85,6 +87,22 @@ class Draws:
         self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
         self._kept = KeptDraws()
         self._kept_at_usual_sizes: dict[tuple[str, ...], KeptDraws] = {}
+        self._work: KeptWork | None = None  # what earlier runs have made
+
+    def keeping(self) -> "Draws":
+        """The same draws, which read what earlier runs have kept on the disk, and keep what they make.
+
+        With an answer key, which has all this, nothing is read or kept. Where students' code has no wall
+        around it, this must not be called: that code could have written what is read.
+        """
+        same = copy.copy(self)
+        same._work = None if self._key else KeptWork()
+        return same
+
+    def save(self) -> None:
+        """Keep on the disk what was made since the last time, and take what other processes have kept."""
+        if self._work is not None:
+            self._work.save()
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -105,7 +123,8 @@ class Draws:
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored
         if key not in self._kept.examples:
-            draws = draw_examples(check, self._seed_of(key), _sizes_from(key))
+            draw = partial(draw_examples, check, self._seed_of(key), _sizes_from(key))
+            draws = self._kept_or_made(exercise, f"draws {check.name} {check.draws}", draw)
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         examples, larger = self._kept.examples[key], self._larger(exercise, check, constants)
         many = len(examples) - count_fixed_draws(check)
@@ -275,7 +294,9 @@ class Draws:
             return ()
         key = (exercise.name, repr(check.given), make_draws)
         if key not in self._kept.ladders:
-            self._kept.ladders[key] = make_draws(check.given, self._seed_of((exercise.name, "small")))
+            draw = partial(make_draws, check.given, self._seed_of((exercise.name, "small")))
+            named = f"{LADDERS[make_draws]} {check.name}"
+            self._kept.ladders[key] = self._kept_or_made(exercise, named, draw)
         return self._kept.ladders[key]
 
     def _rung(self, exercise: Exercise, check: Check, make_draws: MakeDraws, number: int) -> Example:
@@ -294,6 +315,20 @@ class Draws:
         numbers = range(len(self._ladder(exercise, check, make_draws)))
         return [self._rung(exercise, check, make_draws, number) for number in numbers]
 
+    def _kept_or_made(self, exercise: Exercise, key: str, make: Callable[[], list[Any]]) -> list[Any]:
+        """Draws of an exercise that an earlier run has made; else they are made, and kept."""
+        shelf = self._shelf(exercise)
+        if shelf is None:
+            return make()
+        draws: list[Any] = shelf.find_or_make(key, make, _are_same)
+        return draws
+
+    def _shelf(self, exercise: Exercise) -> Shelf | None:
+        """What is kept of an exercise; None for sizes that a submission's code has alone."""
+        if self._work is None or any("=" in size for size in self._sizes):
+            return None
+        return self._work.shelf(exercise, self.seed, self._sizes)
+
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
@@ -310,6 +345,14 @@ class Draws:
 def _sizes_from(key: tuple[str, str]) -> int:
     """The number from which the sizes of a check's draws follow, under every seed."""
     return zlib.crc32(f"{key[0]} {key[1]}".encode())
+
+
+def _are_same(made: list[Any], read: list[Any]) -> bool:
+    return len(made) == len(read) and all(map(_have_same_contents, made, read))
+
+
+def _have_same_contents(made: Any, read: Any) -> bool:
+    return type(made) is type(read) and contents_key(made) == contents_key(read)
 
 
 def _same(example: Example) -> Example:

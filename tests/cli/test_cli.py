@@ -166,7 +166,10 @@ def test_the_doctor_names_the_box_and_the_torch_build_and_tries_no_level_twice(t
     first = run("doctor")
     for word in ("Python", "torch", "devices", "bubblewrap", "box"):
         assert word in first.output
-    held = {IsolationLevel(level) for level in json.loads((tmp_path / "levels.json").read_text())["held"]}
+    held = {
+        IsolationLevel(level)
+        for level in json.loads((tmp_path / "levels" / "levels.json").read_text())["held"]
+    }
 
     def try_level(level, limits):
         assert level not in held
@@ -180,7 +183,8 @@ def test_the_doctor_names_the_box_and_the_torch_build_and_tries_no_level_twice(t
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"machine": "another", "held": ["nested"]}', "\xff"])
 def test_levels_that_were_kept_for_another_machine_are_tried_again(text, tmp_path, monkeypatch):
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
-    (tmp_path / "levels.json").write_text(text, encoding="latin-1")
+    (tmp_path / "levels").mkdir(mode=0o700)
+    (tmp_path / "levels" / "levels.json").write_text(text, encoding="latin-1")
     monkeypatch.setattr(tried_levels, "try_level", lambda level, limits: (None, Step(level, "no")))
     assert [step.problem for step in tried_levels.try_levels(Limits())] == ["no"] * len(IsolationLevel)
 

@@ -53,12 +53,12 @@ def audit_exercises(
         click.UsageError: there are no solutions here.
     """
     loaded = load_exercises(name)
-    draws = make_draws(asked, seed, tries=0)
     total = len(loaded.exercises) + len(loaded.faulty)
     audited: list[AuditedExercise] = []
     try:
         with open_box(asked)[0] as box:
-            results = count_gaps(audits.audit(loaded, _plan(loaded, draws, box), jobs, depth))
+            plan = _plan(loaded, make_draws(asked, seed, box.level, tries=0), box)
+            results = count_gaps(audits.audit(loaded, plan, jobs, depth))
             label = trn("{n} exercise", "{n} exercises", total)
             for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
                 audited.append(exercise)
@@ -161,11 +161,11 @@ def _try_all(
     Progress shows the sum of `count`.
     """
     _refuse_without_solutions()
-    loaded, draws = load_exercises(name), make_draws(asked, seed, tries=0)
+    loaded = load_exercises(name)
     total, done, complete = len(loaded.exercises), list[T](), True
     try:
         with open_box(asked)[0] as box:
-            results = start(loaded, _plan(loaded, draws, box))
+            results = start(loaded, _plan(loaded, make_draws(asked, seed, box.level, tries=0), box))
             for exercise in follow(results, total, trn("{n} exercise", "{n} exercises", total), count, _gaps):
                 done.append(exercise)
     except KeyboardInterrupt:

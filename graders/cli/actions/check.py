@@ -63,7 +63,7 @@ def check_file(asked: CheckOptions, started: StartedInterpreter) -> NoReturn:
     assignment = whole.only(asked.exercises)
     box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
-        draws = make_draws(asked.box, asked.seed, submission=file)
+        draws = make_draws(asked.box, asked.seed, box.level, submission=file)
         with open_grader(whole, assignment, box=box, draws=draws, timing=asked.timing) as grader:
             grade = partial(grader.grade, file, name_of(file))
             if asked.watched:
