@@ -4,9 +4,6 @@ Written by hand and not by matplotlib: dozens of maps with dozens of labels each
 reads `$` in a token as a formula.
 """
 
-import base64
-import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
@@ -15,7 +12,8 @@ from markupsafe import Markup, escape
 
 from graders.language import number, tr, translatable
 from graders.results.heads import Drawing, Heads, LayerOfHeads, Matrix
-from reports.figures.heat_maps import Scale, colour_at, gradient
+from reports.figures import png
+from reports.figures.colour_scale import Scale, colour_at, gradient
 
 SIDE, CELL, LEAST_CELL = 260, 20, 9  # CSS pixels of a map, and the bounds of a cell
 LABEL = 14  # characters of a label
@@ -205,17 +203,6 @@ def _width(text: str) -> int:
 
 def _png(matrix: Matrix, scale: Scale) -> str:
     """A picture with a pixel for each weight, in a palette of shades."""
-    shades = [round(scale.shade(value) * (SHADES - 1)) for row in matrix for value in row]
-    count = len(matrix)
-    lines = b"".join(b"\0" + bytes(shades[at : at + count]) for at in range(0, len(shades), count))
-    palette = b"".join(
-        bytes(round(255 * part) for part in colour_at(scale, shade / (SHADES - 1))[:3])
-        for shade in range(SHADES)
-    )
-    header = struct.pack(">IIBBBBB", count, count, 8, 3, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"PLTE", palette), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
-    data = b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        for name, body in chunks
-    )
-    return base64.b64encode(data).decode()
+    rows = [bytes(round(scale.shade(value) * (SHADES - 1)) for value in row) for row in matrix]
+    palette = b"".join(bytes(map(round, colour_at(scale, shade / (SHADES - 1)))) for shade in range(SHADES))
+    return png.with_palette(rows, len(matrix), palette)

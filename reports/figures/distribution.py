@@ -2,45 +2,49 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from graders.language import number, tr
-from reports.figures.heat_maps import blank_chart
-from reports.figures.svg import ACCENT, INK, render_svg
+from reports.figures.written_svg import ACCENT, picture, text
 from reports.words import points
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 MAX_DOTS = 8  # in a bin; with more submissions in any bin, all bins are bars
+BIN, DOT, HEIGHT = 34, 13, 120  # points: the width of a bin, the height of a dot, and that of the bars
+LEFT, RIGHT, TOP, BOTTOM = 8, 8, 2, 18  # the margins
 
 
-def distribution(values: Sequence[float], max_points: float, prefix: str = "distribution") -> Markup:
+def distribution(values: Sequence[float], max_points: float) -> Markup:
     """A histogram of a class's points from 0 to `max_points`: bars, or dots if they are few."""
-    counts = [count for _, _, count in bins(values, max_points)]
-    highest = max([*counts, 1])
+    counted = bins(values, max_points)
+    highest = max([1, *(count for _, _, count in counted)])
     as_dots = highest <= MAX_DOTS
-    top = highest + 1.2 if as_dots else highest * 1.15
-    chart, axes = blank_chart(34 * len(counts), 13 * top if as_dots else 120, left=8, bottom=18, right=8)
-    edges = [low for low, _, _ in bins(values, max_points)] + [max_points]
-    if as_dots:
-        _dots(axes, counts)
-    else:
-        axes.bar(range(len(counts)), counts, width=0.86, align="edge", color=ACCENT)
-    axes.set_xlim(-0.1, len(counts))
-    axes.set_ylim(0, top)
-    axes.set_xticks([i - 0.07 for i in range(len(edges))], [points(edge) for edge in edges])
-    axes.set_yticks([])
-    for i, count in enumerate(counts):
-        if count:
-            axes.text(i + 0.43, count, number(count, ","), ha="center", va="bottom", color=INK, fontsize=9)
+    step = DOT if as_dots else HEIGHT / (1.15 * highest)  # points for each submission
+    bottom = TOP + (DOT * (highest + 1.2) if as_dots else HEIGHT)
+    drawn = "".join(
+        _column(LEFT + BIN * number_of_bin, bottom, count, step, as_dots)
+        for number_of_bin, (_, _, count) in enumerate(counted)
+    )
+    edges = [*(low for low, _, _ in counted), max_points]
+    names = "".join(text(points(edge), LEFT + BIN * (i - 0.07), bottom + 11) for i, edge in enumerate(edges))
     label = tr(
         "histogram of points from 0 to {most}; the table beside it has the same numbers",
         most=points(max_points),
     )
-    return render_svg(chart, prefix, label)
+    drawn += f'<g font-size="8" text-anchor="middle">{names}</g>'
+    return picture(drawn, LEFT + BIN * len(counted) + RIGHT, bottom + BOTTOM, label)
+
+
+def _column(x: float, bottom: float, count: int, step: float, as_dots: bool) -> str:
+    """A bin: its dots or its bar, and how many submissions it counts above them."""
+    if not count:
+        return ""
+    middle, high, dots = x + 0.43 * BIN, count * step, range(count if as_dots else 0)
+    written = text(number(count, ","), middle, bottom - high - 2, ' font-size="9" text-anchor="middle"')
+    drawn = "".join(f'<circle cx="{middle:.2f}" cy="{bottom - (n + 0.5) * step:.2f}" r="5"/>' for n in dots)
+    if not as_dots:
+        drawn = f'<rect x="{x}" y="{bottom - high:.2f}" width="{0.86 * BIN:.2f}" height="{high:.2f}"/>'
+    return f'<g fill="{ACCENT}">{drawn}</g>{written}'
 
 
 def bins(values: Sequence[float], max_points: float) -> list[tuple[float, float, int]]:
@@ -51,11 +55,3 @@ def bins(values: Sequence[float], max_points: float) -> list[tuple[float, float,
     for value in values:
         counts[min(last, max(0, int(value // step)))] += 1
     return [(i * step, min((i + 1) * step, max_points), count) for i, count in enumerate(counts)]
-
-
-def _dots(axes: "Axes", counts: Sequence[int]) -> None:
-    from matplotlib.patches import Ellipse
-
-    for i, count in enumerate(counts):
-        for n in range(count):
-            axes.add_patch(Ellipse((i + 0.43, n + 0.5), 10 / 34, 10 / 13, color=ACCENT, linewidth=0))

@@ -4,51 +4,30 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from graders.language import Language, current_language, tr, translatable, trn
 from graders.results.case import Case, TensorView
+from reports.figures import png
+from reports.figures.colour_scale import Colour, Scale, colour_at, gradient, in_css
 from reports.figures.slices import Matrix, choose_window, difference
-from reports.figures.svg import INK, PAPER, as_image, render_svg
 from reports.figures.value_tables import tabulate
+from reports.figures.written_svg import INK, PAPER, as_image, picture, text
 from reports.words import evenly, figure, figures
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 CACHED_PAIRS = 256  # some ten kilobytes each
 TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
 MAX_PRINTED_SIDE = 8  # rows and columns of a matrix whose values are printed in its cells
 MAX_LARGE = 5  # characters of a value in large type
 CHARACTER = 5  # the width of one in small type
-_POINT = 1 / 72  # of an inch: one unit of the SVG
+MARGIN, NUMBERED = 2, 14  # points around the cells; where their rows and columns are numbered
+SMALL, LARGE = 8, 9  # points of numbers
+GAP, GAP_ABOVE = 3, 5  # points between a number and the cells beside it, or below it
+MIDDLE = 0.35  # of a letter's size: from the middle of a cell down to the line on which a number stands
+NO_COLOUR = bytes((128, 128, 128, 64))  # for NaN, infinities and values that were not kept
 
-_Colour = tuple[float, ...] | None  # red, green, blue and alpha from 0 to 1
-_Colours = list[list[_Colour]]
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The colour scale that two pictures share."""
-
-    low: float
-    high: float
-
-    @property
-    def signed(self) -> bool:
-        """Whether zero lies within the range; it is then the middle of the colours."""
-        return self.low < 0 < self.high
-
-    def shade(self, value: float) -> float:
-        """The position of a finite value on the scale, from 0 to 1."""
-        if self.signed:
-            return 0.5 + 0.5 * value / max(-self.low, self.high)
-        # Halves, because the difference of two large floats may overflow.
-        span = self.high / 2 - self.low / 2
-        return 0.5 if span == 0 else min(1.0, max(0.0, (value / 2 - self.low / 2) / span))
+_Colours = list[list[Colour | None]]
 
 
 @dataclass(frozen=True)
@@ -71,20 +50,19 @@ class Pair:
     colours: str | None
 
 
-def pair(case: Case, prefix: str, *, sanitized: bool = False) -> Pair | None:
+def pair(case: Case, *, sanitized: bool = False) -> Pair | None:
     """Heat maps of the expected and the actual tensor, where the case has them; None where it has neither.
 
     Args:
         case: with `expected`, `actual`, or both.
-        prefix: makes the ids in the SVG unique on the page.
         sanitized: whether a viewer may remove SVG and styles: small matrices are tables then, others images.
     """
-    return _pair(case, prefix, sanitized, current_language())
+    return _pair(case, sanitized, current_language())
 
 
 # Cached: students with the same mistake get the same pictures, and drawing is most of the cost of a page.
 @lru_cache(CACHED_PAIRS)
-def _pair(case: Case, prefix: str, sanitized: bool, language: Language) -> Pair | None:  # noqa: ARG001 - a part of the cache key
+def _pair(case: Case, sanitized: bool, language: Language) -> Pair | None:  # noqa: ARG001 - a part of the cache key
     maps = [
         (which, view, window)
         for which, view in (("expected", case.expected), ("yours", case.actual))
@@ -100,7 +78,7 @@ def _pair(case: Case, prefix: str, sanitized: bool, language: Language) -> Pair 
         Picture(
             tr(TITLES[which]),
             _describe_part(view, window),
-            draw(window, scale, write_value, f"{prefix}-{which}", _describe(tr(TITLES[which]), window)),
+            draw(window, scale, write_value, _describe(tr(TITLES[which]), window)),
         )
         for which, view, window in maps
     )
@@ -109,21 +87,13 @@ def _pair(case: Case, prefix: str, sanitized: bool, language: Language) -> Pair 
     return Pair(pictures, difference(case), low, high, None if plain else gradient(scale))
 
 
-def _draw(
-    window: Matrix, scale: Scale, write_value: Callable[[float], str], prefix: str, label: str
-) -> Markup:
-    return render_svg(_heat_map(window, scale, write_value), prefix, label)
-
-
-def _draw_sanitized(
-    window: Matrix, scale: Scale, write_value: Callable[[float], str], prefix: str, label: str
-) -> Markup:
+def _draw_sanitized(window: Matrix, scale: Scale, write_value: Callable[[float], str], label: str) -> Markup:
     if not _is_printed(window):
-        return as_image(_draw(window, scale, write_value, prefix, label), label)
+        return as_image(_draw(window, scale, write_value, label), label)
 
     def colours(value: float) -> tuple[str, str]:
         colour = _colour(value, scale)
-        return ("transparent", "inherit") if colour is None else (_hex(colour), _readable(colour))
+        return ("transparent", "inherit") if colour is None else (in_css(colour), _readable(colour))
 
     return tabulate(window, label, write_value, colours)
 
@@ -162,112 +132,103 @@ def _scale(windows: Sequence[Matrix]) -> Scale:
     return Scale(min(finite), max(finite))
 
 
-def _heat_map(window: Matrix, scale: Scale, write_value: Callable[[float], str]) -> "Figure":
+def _draw(window: Matrix, scale: Scale, write_value: Callable[[float], str], label: str) -> Markup:
     is_printed = _is_printed(window)
     if is_printed:
         longest = max((len(write_value(value)) for value in window.known), default=0)
         wide, high = max(42 if window.columns < 6 else 36, CHARACTER * longest), 25
     else:
         wide = high = max(6, 240 // window.columns)
-    margin = 14 if window.rows > 1 or window.columns > 1 else 2
-    chart, axes = blank_chart(wide * window.columns, high * window.rows, left=margin, top=margin)
+    margin = NUMBERED if window.rows > 1 or window.columns > 1 else MARGIN
+    grid = _Grid(left=margin, top=margin, wide=wide, high=high)
     colours = [[_colour(value, scale) for value in row] for row in window.cells]
-    axes.imshow(_pixels(colours), interpolation="none", aspect="auto")
-    _number_axes(axes, window, margin > 2)
+    drawn = _pixels(grid, window, colours)
+    if margin == NUMBERED:
+        drawn += _numbers(grid, window)
     if is_printed:
-        _print_values(axes, window, colours, write_value)
+        drawn += _values(grid, window, colours, write_value)
     if window.framed is not None:
-        _draw_frame(axes, *window.framed)
-    return chart
+        drawn += _frame(grid, *window.framed)
+    width, height = margin + wide * window.columns + MARGIN, margin + high * window.rows + MARGIN
+    return picture(drawn, width, height, label)
 
 
-def blank_chart(
-    width: float, height: float, left: float = 2, bottom: float = 2, top: float = 2, right: float = 2
-) -> tuple["Figure", "Axes"]:
-    """A figure without a frame, of a size in points, with margins around the axes."""
-    from matplotlib.figure import Figure
+@dataclass(frozen=True, kw_only=True)
+class _Grid:
+    """Where the cells of a picture lie, in points."""
 
-    whole_width, whole_height = width + left + right, height + bottom + top
-    chart = Figure(figsize=(whole_width * _POINT, whole_height * _POINT))
-    place = left / whole_width, bottom / whole_height, width / whole_width, height / whole_height
-    axes = chart.add_axes(place)
-    axes.set_frame_on(False)
-    axes.tick_params(length=0, pad=3, labelsize=8, labelcolor=INK)
-    return chart, axes
+    left: float
+    top: float
+    wide: float
+    high: float
+
+    def middle(self, row: int, column: int) -> tuple[float, float]:
+        """The middle of a cell."""
+        return self.left + self.wide * (column + 0.5), self.top + self.high * (row + 0.5)
 
 
-def _number_axes(axes: "Axes", window: Matrix, numbered: bool) -> None:
-    axes.xaxis.tick_top()
-    axes.set_xticks(_ticks(window.columns) if numbered else [], labels=None)
-    axes.set_yticks(_ticks(window.rows) if numbered else [], labels=None)
-    axes.set_xticklabels([str(window.left + i) for i in axes.get_xticks()])
-    axes.set_yticklabels([str(window.top + i) for i in axes.get_yticks()])
-    axes.set_xlim(-0.5, window.columns - 0.5)
-    axes.set_ylim(window.rows - 0.5, -0.5)
+def _pixels(grid: _Grid, window: Matrix, colours: _Colours) -> str:
+    rows = [
+        b"".join(NO_COLOUR if colour is None else bytes((*map(round, colour), 255)) for colour in row)
+        for row in colours
+    ]
+    return (
+        f'<image x="{grid.left}" y="{grid.top}" width="{grid.wide * window.columns}" '
+        f'height="{grid.high * window.rows}" preserveAspectRatio="none" style="image-rendering: pixelated" '
+        f'xlink:href="data:image/png;base64,{png.with_alpha(rows, window.columns)}"/>'
+    )
+
+
+def _numbers(grid: _Grid, window: Matrix) -> str:
+    columns = "".join(
+        text(window.left + c, grid.middle(0, c)[0], grid.top - GAP_ABOVE) for c in _ticks(window.columns)
+    )
+    rows = "".join(
+        text(window.top + r, grid.left - GAP, grid.middle(r, 0)[1] + MIDDLE * SMALL)
+        for r in _ticks(window.rows)
+    )
+    return (
+        f'<g font-size="{SMALL}" text-anchor="middle">{columns}</g>'
+        f'<g font-size="{SMALL}" text-anchor="end">{rows}</g>'
+    )
 
 
 def _ticks(count: int) -> list[int]:
     return list(range(0, count, 1 if count <= MAX_PRINTED_SIDE else 4 if count <= 16 else 8))
 
 
-def _print_values(
-    axes: "Axes", window: Matrix, colours: _Colours, write_value: Callable[[float], str]
-) -> None:
+def _values(grid: _Grid, window: Matrix, colours: _Colours, write_value: Callable[[float], str]) -> str:
+    texts = []
     for r, row in enumerate(window.cells):
         for c, value in enumerate(row):
             if value is not None:
-                ink, text = _readable(colours[r][c]), write_value(value)
-                size = 9 if len(text) <= MAX_LARGE else 8
-                axes.text(c, r, text, ha="center", va="center_baseline", color=ink, fontsize=size)
+                written = write_value(value)
+                size = LARGE if len(written) <= MAX_LARGE else SMALL
+                x, y = grid.middle(r, c)
+                further = f' font-size="{size}" fill="{_readable(colours[r][c])}"'
+                texts.append(text(written, x, y + MIDDLE * size, further))
+    return f'<g text-anchor="middle">{"".join(texts)}</g>'
 
 
-def _draw_frame(axes: "Axes", row: int, column: int) -> None:
-    from matplotlib.patches import Rectangle
+def _frame(grid: _Grid, row: int, column: int) -> str:
+    """A line of one colour within a line of the other: one of the two is visible on any background."""
+    x, y = grid.left + grid.wide * column, grid.top + grid.high * row
+    return "".join(
+        f'<rect x="{x}" y="{y}" width="{grid.wide}" height="{grid.high}" fill="none" stroke="{colour}" '
+        f'stroke-width="{width}"/>'
+        for colour, width in ((INK, 3.6), (PAPER, 1.2))
+    )
 
-    # A line of one colour within a line of the other: one of the two is visible on any background.
-    for colour, width in ((INK, 3.6), (PAPER, 1.2)):
-        corner = column - 0.5, row - 0.5
-        axes.add_patch(
-            Rectangle(corner, 1, 1, fill=False, edgecolor=colour, linewidth=width, clip_on=False, zorder=3)
-        )
 
-
-def _colour(value: float | None, scale: Scale) -> _Colour:
+def _colour(value: float | None, scale: Scale) -> Colour | None:
     if value is None or not math.isfinite(value):
         return None
     return colour_at(scale, scale.shade(value))
 
 
-def colour_at(scale: Scale, shade: float) -> tuple[float, ...]:
-    """The colour at a place of the scale, from 0 to 1: red, green, blue and alpha."""
-    from matplotlib import colormaps
-
-    colour = colormaps["coolwarm" if scale.signed else "viridis"](shade)
-    return tuple(float(part) for part in colour)
-
-
-def gradient(scale: Scale) -> str:
-    """The colours of the scale, from its low to its high end, for CSS."""
-    ends = (scale.shade(scale.low), scale.shade(scale.high))
-    shades = [ends[0] + (ends[1] - ends[0]) * i / 6 for i in range(7)]
-    return f"linear-gradient(90deg, {', '.join(_hex(colour_at(scale, shade)) for shade in shades)})"
-
-
-def _hex(colour: tuple[float, ...]) -> str:
-    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
-
-
-def _pixels(colours: _Colours) -> Any:
-    import numpy
-
-    no_colour = (0.5, 0.5, 0.5, 0.25)  # for NaN, infinities and values that were not kept
-    rows = [[255 * part for part in colour or no_colour] for row in colours for colour in row]
-    return numpy.array(rows).reshape(len(colours), -1, 4).round().astype("uint8")
-
-
-def _readable(colour: _Colour) -> str:
+def _readable(colour: Colour | None) -> str:
+    """The ink that can be read on a colour."""
     if colour is None:
         return INK
-    red, green, blue = colour[:3]
-    # Not #000000: matplotlib omits it as its default, and the page has another default.
-    return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
+    red, green, blue = colour
+    return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "#ffffff"

@@ -1,6 +1,5 @@
 """Turn a matplotlib figure into a small inline SVG that uses the colours of the page."""
 
-import base64
 import io
 import re
 from typing import TYPE_CHECKING
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 # Placeholders that no figure uses otherwise: replaced by the colours of the page, light or dark.
 INK, ACCENT, PAPER = "#010203", "#040506", "#070809"
 _PAGE_COLOURS = {INK: "currentColor", ACCENT: "var(--accent)", PAPER: "var(--paper)"}
-
-_COLOURS_ON_ANY_PAGE = {"currentColor": "#767676", "var(--accent)": "#3a76ad", "var(--paper)": "#ffffff"}
 
 _PROLOGUE = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 # The `*` rule of the style would apply to the whole page, and the metadata are only addresses.
@@ -43,18 +40,6 @@ def render_svg(chart: "Figure", prefix: str, label: str) -> Markup:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": prefix}):
         chart.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return Markup(extract_svg(text.getvalue(), prefix, str(escape(label))))  # noqa: S704 - only numbers and our words
-
-
-def as_image(svg: Markup, label: str) -> Markup:
-    """An inline SVG as an image, whose colours can be read on light and dark paper alike.
-
-    Viewers of notebooks that remove SVG keep images, or show the label.
-    """
-    text = str(svg)
-    for colour, either in _COLOURS_ON_ANY_PAGE.items():
-        text = text.replace(colour, either)
-    data = base64.b64encode(text.encode()).decode()
-    return Markup('<img class="picture" alt="{}" src="data:image/svg+xml;base64,{}">').format(label, data)
 
 
 def extract_svg(text: str, prefix: str, label: str) -> str:

@@ -18,8 +18,8 @@ from reports.case_text import input_lines
 from reports.causes import Cause, count_same
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
 from reports.figures.slices import difference
-from reports.figures.svg import as_image
 from reports.figures.who_sees import describe_reach, draw_reach
+from reports.figures.written_svg import as_image
 from reports.next_step import next_step
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
@@ -192,7 +192,7 @@ def _finding_values(
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
         given=input_lines(case) if case else [],
-        pictures=heat_maps.pair(case, name, sanitized=links.sanitized) if case and draws else None,
+        pictures=heat_maps.pair(case, sanitized=links.sanitized) if case and draws else None,
         differ=difference(case) if case and not draws else None,
         who_sees=_draw_reach(case.reach, links) if case and case.reach else None,
         pasteable=code_listing.highlight_code(pasteable) if pasteable else None,

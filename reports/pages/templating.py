@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,6 +14,7 @@ from markupsafe import Markup, escape
 
 from graders.language import current_language, number, tr, trn
 from reports import words
+from reports.pages.compiled_templates import CompiledTemplates
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ def _environment() -> Environment:
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=CompiledTemplates(hashlib.sha256(Path(__file__).read_bytes()).hexdigest()),
     )
     # Translated when a page is rendered, into the current language; values are already escaped.
     environment.install_gettext_callables(tr, _plural, newstyle=True)  # type: ignore[attr-defined]
@@ -69,9 +72,7 @@ def read_script(*names: str) -> Script:
 
 
 def load() -> None:
-    """Compile the templates and import the library for figures: processes that are forked later have both."""
-    import matplotlib.figure  # noqa: F401
-
+    """Compile the templates: processes that are forked later have them."""
     for name in _environment().list_templates(extensions=["j2"]):
         _environment().get_template(name)
 

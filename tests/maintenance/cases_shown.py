@@ -188,7 +188,7 @@ def _digits_differ(case: Case) -> bool:
         [line.partition(": ")[2] for line in answer_lines(case) if re.match("(expected|yours):", line)]
     )
     if case.expected and max(case.expected.shape[-2:], default=1) <= heat_maps.MAX_PRINTED_SIDE:
-        pair = heat_maps.pair(case, "case")
+        pair = heat_maps.pair(case)
         assert pair is not None
         ways.append([str(re.findall(">([^<>]+)</text>", picture.drawing)) for picture in pair.pictures])
     return all(len(set(way)) == len(way) for way in ways)

@@ -184,9 +184,9 @@ ENGLISH_PAGE = student_page.render(sample.result())
 
 
 def test_pictures_are_cached_per_language() -> None:
-    first = heat_maps.pair(sample.case(), "p")
+    first = heat_maps.pair(sample.case())
     with speaking("fr"):
-        second = heat_maps.pair(sample.case(), "p")
+        second = heat_maps.pair(sample.case())
     assert first and second
     assert [p.title for p in first.pictures] == ["expected", "yours"]
     assert [p.title for p in second.pictures] == ["attendu", "le vôtre"]

@@ -15,7 +15,7 @@ from graders.results import heads
 from graders.results.heads import Drawing, Heads, LayerOfHeads, Matrix, layer_of
 from reports import publish
 from reports.figures.attention_maps import draw_map
-from reports.figures.heat_maps import Scale, colour_at
+from reports.figures.colour_scale import Scale, colour_at
 from reports.pages import student_page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
@@ -73,7 +73,7 @@ def test_a_pixel_is_a_weight_and_a_row_is_who_looks():
     pixels = [lines[4 * row + 1 : 4 * row + 4] for row in range(3)]
     for row, weights in zip(pixels, matrix, strict=True):
         for pixel, weight in zip(row, weights, strict=True):
-            due = [round(255 * part) for part in colour_at(Scale(0, 1), weight)[:3]]
+            due = [round(part) for part in colour_at(Scale(0, 1), weight)]
             assert all(abs(a - b) <= 4 for a, b in zip(palette[3 * pixel : 3 * pixel + 3], due, strict=True))
 
 
