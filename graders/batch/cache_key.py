@@ -15,11 +15,12 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graders import locations
 from graders.answer_key.code_digest import imported_modules
 from graders.batch.part_record import digest_of, digest_of_seed
-from graders.course.exercise import Assignment
+from graders.course.outline import AssignmentOutline
 from graders.language import Language
 from graders.locations import CATALOGUES, GRADERS, WORKER
 from graders.sandbox.isolation.level import IsolationLevel
@@ -28,6 +29,9 @@ from graders.submission.decode import Unreadable
 from graders.submission.files import SubmissionBytes, files_below, open_file
 from graders.submission.resource_bounds import bound_resources
 from graders.trained import held_out
+
+if TYPE_CHECKING:
+    from graders.course.exercise import Assignment  # imports PyTorch
 
 BYTES = 100_000_000  # read of one submission; of the rest, only sizes and modification times count
 BLOCK = 1 << 20
@@ -51,12 +55,12 @@ class Settings:
     language: Language = "en"
 
 
-def of_run(assignment: Assignment, settings: Settings) -> str:
+def of_run(assignment: "Assignment | AssignmentOutline", settings: Settings) -> str:
     """The digest of all that a run's results depend on, except the submissions."""
     return digest_of(facts_of_run(assignment, settings))
 
 
-def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
+def facts_of_run(assignment: "Assignment | AssignmentOutline", settings: Settings) -> dict[str, str]:
     """What a run's results depend on, by name, so that two runs can be told apart by what differs.
 
     The seed is secret, so a digest stands for it. A name of several words begins with its kind: `package
@@ -152,7 +156,7 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
                 digest.update(b"%d:" % status.st_mtime_ns)
 
 
-def _files(assignment: Assignment) -> list[Path]:
+def _files(assignment: "Assignment | AssignmentOutline") -> list[Path]:
     """The files of the exercises, of grading and of the worker, and all of our modules that they import."""
     names, course = [exercise.name for exercise in assignment.exercises], locations.course()
     roots = [GRADERS / "grade.py", *WORKER.glob("*.py"), *(course.checks(name) for name in names)]

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graders.batch.errors import CannotGrade, RunStopped
-from graders.batch.prepare_run import end_run, in_course, load, make_draws, only, open_walled
+from graders.batch.in_course import in_course
+from graders.batch.prepare_run import end_run, load, make_draws, only, open_walled
 from graders.course.course_file import own_file
 from graders.course.exercise import Assignment
 from graders.grade import Grader

@@ -1,21 +1,16 @@
-"""What a run begins with: an assignment, a box that holds, and draws."""
+"""What a run begins with once its course is settled: an assignment, a box that holds, and draws."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import torch
 
 from graders.answer_key.find_keys import find_keys, folders_of
 from graders.batch.errors import CannotGrade, NoWall
-from graders.course.course_file import require_course
-from graders.course.course_table import BadCourse
 from graders.course.exercise import Assignment, UnknownName, load_assignment
-from graders.course.open_course import open_course
 from graders.judging.draws import TRIES, Draws
 from graders.judging.kept.folder import WORK
-from graders.language import LANGUAGES, current_language, speaking, tr
-from graders.locations import using_course
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.choose_level import (
@@ -29,32 +24,6 @@ from graders.sandbox.isolation.choose_level import (
 from graders.sandbox.isolation.level import IsolationLevel
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
-
-
-@contextmanager
-def in_course(path: Path | None, language: str | None) -> Iterator[None]:
-    """Within the context, read the course from this file, and speak this language.
-
-    Args:
-        path: the course's folder or file; None is the course that comes with softmark.
-        language: None is the current one.
-
-    Raises:
-        CannotGrade: the file cannot be read, or softmark does not speak the language.
-    """
-    spoken = next((known for known in LANGUAGES if known == (language or current_language())), None)
-    if spoken is None:
-        known = ", ".join(LANGUAGES)
-        raise CannotGrade(tr("there is no language {name}: there are {known}", name=language, known=known))
-    with speaking(spoken):
-        try:
-            course = open_course(path) if path else None
-            with using_course(course):
-                require_course()
-        except BadCourse as error:
-            raise CannotGrade(str(error)) from error
-        with using_course(course):
-            yield
 
 
 def load(name: str, *, corpus: str | None = None) -> Assignment:

@@ -1,14 +1,18 @@
-"""The steps of a run over a class: take the results that still hold, grade the others, draw, publish."""
+"""The steps of a run over a class: take the results that still hold, grade the others, draw, publish.
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+Only a step that grades imports PyTorch.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graders.batch.class_options import ClassOptions
 from graders.batch.class_results import ClassResults
-from graders.batch.class_run import ClassRun
+from graders.batch.class_run import ClassRun, TakenClass
 from graders.batch.errors import FolderChanged, MachinesLost, RunStopped
 from graders.batch.events import (
     ClassDone,
@@ -23,7 +27,6 @@ from graders.batch.events import (
     SubmissionReused,
     SubmissionToGrade,
 )
-from graders.batch.grade_all import Elsewhere, grade_all
 from graders.batch.load_class import load_class
 from graders.batch.missing_results import describe_missing
 from graders.batch.part_record import PartRecord, digest_of, write_part
@@ -40,6 +43,9 @@ from graders.results.store import read_result
 from graders.sandbox.interpreter import BoxBroken
 from reports.pages import templating
 
+if TYPE_CHECKING:
+    from graders.batch.grade_all import ClassPlan, Elsewhere  # import PyTorch
+
 
 def take_steps(
     run: ClassRun,
@@ -55,8 +61,62 @@ def take_steps(
         RunStopped: a step cannot be taken.
     """
     steps = _Steps(run=run, options=options, rules=rules, on_event=on_event)
-    notes = steps.take_all()
-    return steps.done.freeze(run, marker, notes, None if options.out is None else Path(options.out))
+    elsewhere = options.elsewhere and options.elsewhere(run)
+    drawing = options.draw and options.draw(run)
+    with _telling_why_it_stops(steps):
+        if left := steps.take_cached():
+            templating.load()  # once, and not in each process
+            steps.grade(left, run.plan, elsewhere)
+        if drawing is not None:
+            steps.draw(drawing)
+        notes = steps.publish()
+    return steps.end(marker, notes)
+
+
+def reuse_all(
+    taken: TakenClass,
+    options: ClassOptions,
+    *,
+    marker: Marker,
+    rules: MarkRules,
+    on_event: Callable[[Event], None],
+) -> ClassResults | None:
+    """Take all results that are there; None as soon as one is met that does not hold.
+
+    Raises:
+        RunStopped: a step cannot be taken.
+    """
+    steps = _Steps(run=taken, options=options, rules=rules, on_event=on_event)
+    with _telling_why_it_stops(steps):
+        if steps.take_cached(to_the_first_left=True):
+            return None
+        notes = steps.publish()
+    return steps.end(marker, notes)
+
+
+@contextmanager
+def _telling_why_it_stops(steps: "_Steps") -> Iterator[None]:
+    """Publish what there is where a run is stopped.
+
+    Raises:
+        RunStopped: a step cannot be taken.
+    """
+    try:
+        yield
+    except OSError as error:
+        steps.require_all_there(error)
+        reason = tr("cannot write results: {reason}", reason=error)
+        raise RunStopped(reason, **steps.reached()) from error
+    except BoxBroken as error:
+        raise RunStopped(str(error)) from error
+    except MachinesLost as error:
+        with suppress(OSError):
+            steps.publish()
+        raise RunStopped(str(error), **steps.reached()) from error
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            steps.publish()
+        raise
 
 
 @dataclass
@@ -67,7 +127,7 @@ class _ResultsSoFar:
     reused: list[str] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
 
-    def freeze(self, run: ClassRun, marker: Marker, notes: Iterable[str], out: Path | None) -> ClassResults:
+    def freeze(self, run: TakenClass, marker: Marker, notes: Iterable[str], out: Path | None) -> ClassResults:
         """What the run returns; where nothing is kept in a folder, with the whole results."""
         results = sorted(self.results, key=lambda result: result.submission.id)
         ids = [result.submission.id for result in results]
@@ -79,7 +139,7 @@ class _ResultsSoFar:
             stale=tuple(sorted(self.stale)),
             notes=tuple(notes),
             seed=run.settings.seed,
-            level=run.plan.level,
+            level=run.settings.level,
             out=out,
             marker=marker,
             whole={id: result for id, result in whole.items() if result is not None},  # noqa: A001
@@ -90,47 +150,25 @@ class _ResultsSoFar:
 class _Steps:
     """The steps of a run, with what they share."""
 
-    run: ClassRun
+    run: TakenClass
     options: ClassOptions
     rules: MarkRules
     on_event: Callable[[Event], None]
     done: _ResultsSoFar = field(default_factory=_ResultsSoFar)
 
-    def take_all(self) -> list[str]:
-        """Take all steps; returns sentences for the instructor.
-
-        Raises:
-            RunStopped: a step cannot be taken.
-        """
-        elsewhere = self.options.elsewhere and self.options.elsewhere(self.run)
-        drawing = self.options.draw and self.options.draw(self.run)
-        try:
-            if left := self._take_cached():
-                templating.load()  # once, and not in each process
-                self._grade(left, elsewhere)
-            if drawing is not None:
-                self._draw(drawing)
-            notes = self._publish()
-        except OSError as error:
-            self._require_all_there(error)
-            reason = tr("cannot write results: {reason}", reason=error)
-            raise RunStopped(reason, **self._reached()) from error
-        except BoxBroken as error:
-            raise RunStopped(str(error)) from error
-        except MachinesLost as error:
-            with suppress(OSError):
-                self._publish()
-            raise RunStopped(str(error), **self._reached()) from error
-        except KeyboardInterrupt:
-            with suppress(OSError):
-                self._publish()
-            raise
-        self._require_all_there()
+    def end(self, marker: Marker, notes: list[str]) -> ClassResults:
+        """What the run returns, with sentences for the instructor."""
+        self.require_all_there()
         self.on_event(ClassDone(notes=tuple(notes)))
-        return notes
+        out = None if self.options.out is None else Path(self.options.out)
+        return self.done.freeze(self.run, marker, notes, out)
 
-    def _take_cached(self) -> list[Entry]:
-        """Take the results that still hold; returns the submissions to grade, with their keys."""
+    def take_cached(self, *, to_the_first_left: bool = False) -> list[Entry]:
+        """Take the results that still hold; returns the submissions to grade, with their keys.
+
+        Args:
+            to_the_first_left: end with the first submission that is to be graded, and return it alone.
+        """
         todo, out = self.run.entries, self.run.writer.out
         self.on_event(ClassTaken(submissions=len(todo)))
         lookup = CacheLookup(
@@ -139,6 +177,8 @@ class _Steps:
         left = {entry.id: entry for entry in todo}
         keys = {entry.id: "" for entry in todo}
         for entry, found in spread(todo, lookup, self.run.jobs):
+            if to_the_first_left and (isinstance(found, WorkerDied) or found.result is None):
+                return [entry]
             if isinstance(found, WorkerDied):  # grading may succeed, and otherwise reports the failure
                 self.on_event(SubmissionToGrade(id=entry.id))
                 continue
@@ -162,9 +202,12 @@ class _Steps:
         self.on_event(SubmissionReused(result=result, stale=stale))
         self._report_page(name, page_failed)
 
-    def _grade(self, left: list[Entry], elsewhere: Elsewhere | None) -> None:
-        self.on_event(GradingBegan(submissions=len(left), level=self.run.plan.level))
-        for kept in grade_all(left, self.run.plan, self.run.jobs, elsewhere):
+    def grade(self, left: list[Entry], plan: "ClassPlan", elsewhere: "Elsewhere | None") -> None:
+        """Grade the submissions that are left."""
+        from graders.batch.grade_all import grade_all
+
+        self.on_event(GradingBegan(submissions=len(left), level=plan.level))
+        for kept in grade_all(left, plan, self.run.jobs, elsewhere):
             result = share(kept.result)
             self.done.results.append(result)
             self.on_event(
@@ -176,12 +219,13 @@ class _Steps:
         if reason:
             self.on_event(PageFailed(id=name, reason=reason))
 
-    def _draw(self, drawing: Iterable[str | None]) -> None:
+    def draw(self, drawing: Iterable[str | None]) -> None:
+        """Draw beside the results."""
         self.on_event(DrawingBegan(submissions=len(self.run.entries)))
         for problem in drawing:
             self.on_event(SubmissionDrawn(problem=problem))
 
-    def _publish(self) -> list[str]:
+    def publish(self) -> list[str]:
         """Write the pages and tables of the whole class; a part has none."""
         writer = self.run.writer
         if self.options.part is not None:
@@ -197,12 +241,17 @@ class _Steps:
             return notes
         return []
 
-    def _require_all_there(self, error: OSError | None = None) -> None:
+    def require_all_there(self, error: OSError | None = None) -> None:
+        """Require that nobody has removed results meanwhile.
+
+        Raises:
+            FolderChanged: somebody has.
+        """
         ids = [result.submission.id for result in self.done.results]
         if missing := describe_missing(self.run.writer.out, ids):
             raise FolderChanged(missing) from error
 
-    def _reached(self) -> dict[str, int]:
+    def reached(self) -> dict[str, int]:
         """How many submissions of how many are done."""
         return {"done": len(self.done.results), "total": len(self.run.entries)}
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graders.batch.errors import CannotGrade, RunStopped
 from graders.batch.kept_course import keep_course
@@ -14,9 +15,12 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import OF_RUN, MarkRules, save_class
-from graders.course.exercise import Assignment
 from graders.course.late_policy import BadRule
+from graders.course.outline import AssignmentOutline
 from graders.language import list_names, tr, translatable
+
+if TYPE_CHECKING:
+    from graders.course.exercise import Assignment  # imports PyTorch
 
 SHOWN = 10  # unmatched files listed if there is no submission
 
@@ -24,7 +28,7 @@ SHOWN = 10  # unmatched files listed if there is no submission
 @contextmanager
 def take_class(
     handed_in: Path,
-    assignment: Assignment,
+    assignment: "Assignment | AssignmentOutline",
     out: Path,
     *,
     roster: Path | None = None,

@@ -3,8 +3,9 @@
     python import_torch_first.py KEPT CHILD PARSED
 
 `KEPT` is the descriptor of a file in memory with the command's arguments and environment, as JSON. `CHILD` is
-the process that parses the command line, and `PARSED` the descriptor on which it reports. Until the template
-is forked, this process imports PyTorch and no code of ours, and reads none of that.
+the process that parses the command line, 0 where that is done, and `PARSED` the descriptor of what it
+reports. Until the template is forked, this process imports PyTorch and no code of ours, and reads none of
+that.
 """
 
 import gc
@@ -45,7 +46,7 @@ def _await_report(child: int, parsed: int) -> str:
     """What the process that parses hands over; where it hands nothing over, end as it has ended."""
     with open(parsed, encoding="utf-8") as file:
         text = file.read()
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) if child else 0
     if not text:
         os._exit(code if code >= 0 else 128 - code)
     return text

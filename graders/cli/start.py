@@ -6,6 +6,9 @@ interpreters of boxes are forked: `import_torch_first.py`. Only then does it rea
 environment, and runs the command. So a box's memory holds nothing of the command, as if it had been started
 by itself. A wrong command line ends both processes at once.
 
+Where `softmark grade` finds results in its folder, PyTorch waits: this process alone looks whether all of
+them still hold, and starts Python anew only if something is left to grade.
+
 This module imports nothing that takes time.
 """
 
@@ -20,17 +23,23 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 SCRIPT = Path(__file__).with_name("import_torch_first.py")
+NOBODY = 0  # in place of a process
 WITH_BOX = {"audit", "check", "doctor", "grade"}
+RESULTS = "class.json"  # in a folder of results: `class_record.FILE`, which takes time to import
 PLAIN = "SOFTMARK_PLAIN_START"  # set where PyTorch could not be imported in the environment of a box
 
 _to_parent: int | None = None  # in the process that parses: where it reports
+_begins_alone = False  # whether this process parses by itself, and starts anew only when it hands over
 _parsed: dict[str, Any] | None = None  # in the process that runs the command: what the other reported
 
 
 def run() -> None:
     """The command `softmark` of a terminal."""
+    global _begins_alone
     if _is_worth_it():
-        _split()
+        _begins_alone = _may_be_done(sys.argv[1:])
+        if not _begins_alone:
+            _split()
     run_command()
 
 
@@ -76,11 +85,15 @@ def hand_over(**parsed: Any) -> None:
     Args:
         parsed: what took time to find out, for `handed_over`: plain values.
     """
-    if _to_parent is not None:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os.write(_to_parent, json.dumps(parsed).encode())
-        os._exit(0)
+    if _to_parent is None and not _begins_alone:
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    report = json.dumps(parsed).encode()
+    if _to_parent is None:
+        _start_anew(NOBODY, _in_memory(report))
+    os.write(_to_parent, report)
+    os._exit(0)
 
 
 def handed_over() -> dict[str, Any]:
@@ -142,6 +155,13 @@ def _is_worth_it() -> bool:
     return is_utf8 and not watched and not {"-h", "--help"}.intersection(words)
 
 
+def _may_be_done(words: list[str]) -> bool:
+    """Whether the command is given a folder of results, and may find nothing left to grade there."""
+    folders = [word.rpartition("=")[2] for word in words]
+    may_reuse = "grade" in words and "--force" not in words
+    return may_reuse and any(Path(folder, RESULTS).is_file() for folder in folders)
+
+
 def _split() -> None:
     """Return in a forked process, which parses; this one starts anew."""
     global _to_parent
@@ -156,7 +176,13 @@ def _split() -> None:
     _start_anew(child, from_child)
 
 
-def _start_anew(child: int, from_child: int) -> NoReturn:
+def _start_anew(child: int, parsed: int) -> NoReturn:
+    """Become a new Python that imports PyTorch first.
+
+    Args:
+        child: the process that parses the command line; `NOBODY` where that is done.
+        parsed: the descriptor of what it reports.
+    """
     from graders.sandbox.isolation.environment import ENVIRONMENT
 
     kept = {
@@ -166,9 +192,14 @@ def _start_anew(child: int, from_child: int) -> NoReturn:
         "path": sys.path,
         "dont_write_bytecode": sys.dont_write_bytecode,
     }
-    descriptor = os.memfd_create("softmark", 0)
-    os.write(descriptor, json.dumps(kept).encode())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    numbers = map(str, (descriptor, child, from_child))
+    numbers = map(str, (_in_memory(json.dumps(kept).encode()), child, parsed))
     program = [sys.executable, "-s", "-P", str(SCRIPT), *numbers]
     os.execve(sys.executable, program, ENVIRONMENT)  # noqa: S606 - this Python, with our own script
+
+
+def _in_memory(data: bytes) -> int:
+    """The descriptor of a file in memory, which the next program inherits."""
+    descriptor = os.memfd_create("softmark", 0)
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

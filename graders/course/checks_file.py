@@ -9,18 +9,23 @@ from typing import Any
 
 from graders.locations import STANDARD_CHECKS
 
-MAKERS = ("check", "criterion")  # decorators that make a function a check
+CRITERION = "criterion"
+MAKERS = ("check", CRITERION)  # decorators that make a function a check
 OPTIONS = "Options"
 _STANDARD = "graders.check_api.standard_checks"
 
 
 @dataclass(frozen=True)
 class ChecksFile:
-    """Name, docstring and weight of each check; the symbol, where the file names it, and its other names."""
+    """Name, docstring and weight of each check; the symbol, where the file names it, and its other names.
+
+    `has_criteria`: whether some of the checks are criteria of a trained model.
+    """
 
     checks: tuple[tuple[str, str, float], ...]
     symbol: str | None
     other_names: tuple[str, ...]
+    has_criteria: bool
 
 
 @lru_cache(128)  # a process that runs several commands parses a file once
@@ -28,7 +33,14 @@ def read_checks_file(text: str) -> ChecksFile:
     """What the text of a checks file says."""
     tree = ast.parse(text)
     other_names = tuple(_read_option(tree, "other_names") or ())
-    return ChecksFile(tuple(_read_checks(tree)), _read_option(tree, "symbol"), other_names)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    makers = [ast.unparse(maker.func) for function in functions for maker in _makers_of(function)]
+    return ChecksFile(
+        checks=tuple(_read_checks(tree)),
+        symbol=_read_option(tree, "symbol"),
+        other_names=other_names,
+        has_criteria=CRITERION in makers,
+    )
 
 
 def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
@@ -36,14 +48,19 @@ def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
     standard_docs = _docs_of_imported(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            for maker in node.decorator_list:
-                if isinstance(maker, ast.Call) and ast.unparse(maker.func) in MAKERS:
-                    yield node.name, ast.get_docstring(node) or "", float(_keyword(maker, "points"))
+            for maker in _makers_of(node):
+                yield node.name, ast.get_docstring(node) or "", float(_keyword(maker, "points"))
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             standard = _last_name(node.value.func)
             if standard in standard_docs and _keyword(node.value, "points") is not None:
                 doc = inspect.cleandoc(_keyword(node.value, "says") or standard_docs[standard])
                 yield ast.unparse(node.targets[0]), doc, float(_keyword(node.value, "points"))
+
+
+def _makers_of(node: ast.FunctionDef) -> list[ast.Call]:
+    """The decorators that make a function a check."""
+    calls = [maker for maker in node.decorator_list if isinstance(maker, ast.Call)]
+    return [maker for maker in calls if ast.unparse(maker.func) in MAKERS]
 
 
 def _docs_of_imported(tree: ast.Module) -> dict[str, str]:

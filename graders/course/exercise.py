@@ -19,22 +19,24 @@ from graders.course.check_points import share_of_points
 from graders.course.describe_error import describe_error
 from graders.course.faults import fault_of
 from graders.course.import_files import import_checks
-from graders.course.loss_policy import LossPolicy, loss_policy_of
+from graders.course.loss_policy import LossPolicy
 from graders.course.outline import (
     UnknownName,
     assignment_names,
+    changes_of,
     definition,
     entry,
     handed_out,
+    rule_of,
+    speed_of,
     symbols_of,
     title,
 )
 from graders.course.reference import reference
-from graders.course.speed_policy import SpeedPolicy, speed_policy_of
+from graders.course.speed_policy import SpeedPolicy
 from graders.language import current_language, text_in, translatable
 from graders.locations import course
 
-CHANGES = ("other_names", "tolerance", "activations")  # keys of an entry that change how code is judged
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
 
@@ -198,10 +200,10 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         signatures=_signatures(symbol),
         defaults=_defaults(symbol),
         criteria=criteria,
-        rule=loss_policy_of(assignment["trained"]) if criteria else None,
+        rule=rule_of(bool(criteria), assignment),
         tolerance=float(entry.get("tolerance", 1)),
-        changed=tuple((key, str(entry[key])) for key in CHANGES if key in entry),
-        speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
+        changed=changes_of(entry),
+        speed_policy=speed_of(entry),
     )
 
 

@@ -7,7 +7,7 @@ import ast
 import contextlib
 import difflib
 from collections.abc import Iterable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,13 @@ from graders.course.check_points import share_of_points
 from graders.course.checks_file import read_checks_file
 from graders.course.course_file import read_course
 from graders.course.faults import fault_of, last_definition
+from graders.course.loss_policy import LossPolicy, loss_policy_of
+from graders.course.speed_policy import SpeedPolicy, speed_policy_of
 from graders.language import current_language, line, tr, translatable
 from graders.locations import course
 
 FOR_TIME = "is_fast_enough"
+CHANGES = ("other_names", "tolerance", "activations")  # keys of an entry that change how code is judged
 
 
 class UnknownName(Exception):
@@ -67,6 +70,23 @@ class ExerciseOutline:
     checks: tuple[CheckOutline, ...]
     other_names: tuple[str, ...] = ()
     fault: str | None = None
+    rule: LossPolicy | None = None
+    speed_policy: SpeedPolicy | None = None
+    changed: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class AssignmentOutline:
+    """An assignment without running any checks; the fields are those of `course.exercise.Assignment`."""
+
+    name: str
+    title: str
+    exercises: tuple[ExerciseOutline, ...]
+
+    def measured_on(self, corpus: str | None) -> "AssignmentOutline":
+        """The assignment with trained models measured on another corpus, if one is named."""
+        kept = tuple(replace(e, rule=e.rule and e.rule.on(corpus)) for e in self.exercises)
+        return replace(self, exercises=kept)
 
 
 def assignment_names() -> list[str]:
@@ -93,7 +113,32 @@ def outlines(name: str) -> tuple[ExerciseOutline, ...]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    return tuple(outline(row) for row in entry(name)["exercises"])
+    return outline_assignment(name).exercises
+
+
+def outline_assignment(name: str) -> AssignmentOutline:
+    """An assignment with all its exercises.
+
+    Raises:
+        UnknownName: the course has no such assignment.
+    """
+    table = entry(name)
+    return AssignmentOutline(name, title(table), tuple(outline(row, table) for row in table["exercises"]))
+
+
+def changes_of(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What an exercise's entry in the course's file changes in how code is judged."""
+    return tuple((key, str(entry[key])) for key in CHANGES if key in entry)
+
+
+def rule_of(has_criteria: bool, assignment: dict[str, Any]) -> LossPolicy | None:
+    """What an exercise's trained model is measured against, if it asks for one."""
+    return loss_policy_of(assignment["trained"]) if has_criteria else None
+
+
+def speed_of(entry: dict[str, Any]) -> SpeedPolicy | None:
+    """What slowness costs in an exercise, if it is timed."""
+    return speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None
 
 
 def choose(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
@@ -171,13 +216,13 @@ def _last_symbol(text: str, path: Path) -> str:
     return last_definition(text, path).name
 
 
-def outline(entry: dict[str, Any]) -> ExerciseOutline:
-    """An exercise, from its entry in the course's file."""
+def outline(entry: dict[str, Any], assignment: dict[str, Any]) -> ExerciseOutline:
+    """An exercise, from its entry and its assignment's in the course's file."""
     name, points = str(entry["name"]), float(entry["points"])
     fault = fault_of(name) if course().is_own else None
     try:
         if fault is None:
-            return _outline(entry)
+            return _outline(entry, assignment)
     except (OSError, SyntaxError, ValueError) as error:
         fault = fault_of(name) or str(error)
     return ExerciseOutline(
@@ -185,7 +230,7 @@ def outline(entry: dict[str, Any]) -> ExerciseOutline:
     )
 
 
-def _outline(entry: dict[str, Any]) -> ExerciseOutline:
+def _outline(entry: dict[str, Any], assignment: dict[str, Any]) -> ExerciseOutline:
     name = str(entry["name"])
     checks_file = read_checks_file(course().checks(name).read_text(encoding="utf-8"))
     points = float(entry["points"])
@@ -205,4 +250,7 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
         handed_out=text,
         checks=tuple(checks),
         other_names=others,
+        rule=rule_of(checks_file.has_criteria, assignment),
+        speed_policy=speed_of(entry),
+        changed=changes_of(entry),
     )

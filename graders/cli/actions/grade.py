@@ -1,28 +1,21 @@
 """What `softmark grade` does once its options are known to be right."""
 
-import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-import click
-
 from graders.batch.class_options import ClassOptions
 from graders.batch.class_results import ClassResults
-from graders.batch.errors import CannotGrade, FolderChanged, NoWall, RunStopped
+from graders.batch.events import Event
 from graders.batch.grade_class import grade_class
-from graders.batch.part_record import Part
-from graders.cli import run_summary
 from graders.cli.draw_heads import draw_class_heads
-from graders.cli.elapsed import seconds_running
-from graders.cli.exit_status import fail, status
-from graders.cli.show_run import ShownRun
+from graders.cli.kept_levels import keep_held
+from graders.cli.show_grading import end_with, show_grading
 from graders.cluster.addresses import Cluster
 from graders.cluster.grade_on_cluster import on_cluster
 from graders.heads.request import Request
-from graders.help.topics import with_topic
-from graders.language import number, tr, translatable, trn
 from graders.sandbox.isolation.choose_level import StartedInterpreter
 
 
@@ -53,67 +46,11 @@ def grade_submissions(
         elsewhere=partial(on_cluster, cluster) if cluster else None,
         draw=partial(draw_class_heads, heads) if heads else None,
     )
-    shown = ShownRun()
-    try:
-        done = grade_class(handed_in, assignment, options, on_event=shown.show, started=started)
-    except NoWall as error:
-        raise click.UsageError(with_topic(_describe_no_wall(error), "box")) from error
-    except CannotGrade as error:
-        raise click.UsageError(str(error)) from error
-    except FolderChanged as error:
-        fail(error.reason)
-    except RunStopped as error:
-        fail(_describe_stop(error.reason, error.done, error.total))
-    except KeyboardInterrupt:
-        if not shown.total:
-            raise
-        fail(_describe_stop(tr("interrupted"), shown.done, shown.total))
-    finally:
-        shown.close()
-    _show_end(done, options.part)
-    sys.exit(status(done.results))
 
+    def grade(on_event: Callable[[Event], None]) -> ClassResults:
+        done = grade_class(handed_in, assignment, options, on_event=on_event, started=started)
+        if done.level.walled:  # without a wall, each run warns
+            keep_held(done.level, is_best=options.box.level is None)
+        return done
 
-def _show_end(done: ClassResults, part: Part | None) -> None:
-    out = done.out or Path()  # the command always has one
-    for note in run_summary.shorten_notes(done.notes, out):
-        click.echo(note, err=True)
-    for line in run_summary.describe_run(done):
-        click.echo(line)
-    click.echo(_describe_end(done, part, out))
-
-
-def _describe_no_wall(error: NoWall) -> str:
-    message = tr("Without a box, other people's code is graded only with --unsafe.")
-    why = [tr("{level}: {why}", level=levels, why=problem) for levels, problem in error.failed]
-    return "\n".join([*why, message])
-
-
-def _describe_stop(reason: str, done: int, total: int) -> str:
-    if not total:
-        return reason
-    message = translatable(
-        "{reason}, with {done} of {total} submissions done; the results so far are in place, and the same "
-        "command goes on from there"
-    )
-    return tr(message, reason=reason, done=number(done, ","), total=number(total, ","))
-
-
-def _describe_end(done: ClassResults, part: Part | None, out: Path) -> str:
-    count, seconds = len(done.results), number(seconds_running(), ".1f")
-    if part is None:
-        return trn(
-            "{n} submission in {seconds} s; pages: {path}",
-            "{n} submissions in {seconds} s; pages: {path}",
-            count,
-            seconds=seconds,
-            path=out / "index.html",
-        )
-    return trn(
-        "{n} submission of part {part} in {seconds} s; softmark gather puts all parts together: {path}",
-        "{n} submissions of part {part} in {seconds} s; softmark gather puts all parts together: {path}",
-        count,
-        part=part,
-        seconds=seconds,
-        path=out,
-    )
+    end_with(show_grading(grade), options.part)

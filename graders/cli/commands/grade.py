@@ -1,5 +1,6 @@
 """`softmark grade`: a class, every submission of it that is not graded yet."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ from graders.batch.class_options import ClassOptions
 from graders.batch.part_record import Part
 from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
+from graders.batch.reuse_class import reuse_class
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
 from graders.cli.course_option import course_option, settle_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
+from graders.cli.kept_levels import read_levels
 from graders.cli.language_option import lang_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
@@ -20,7 +23,8 @@ from graders.cli.parse_options import parse_box_options, refuse_unknown
 from graders.cli.part_option import choose_seed, part_option, seed_file_option
 from graders.cli.plain_file import PlainFile
 from graders.cli.results_folder import wrong_usage
-from graders.cli.start import hand_over
+from graders.cli.show_grading import end_with, show_grading
+from graders.cli.start import hand_over, is_parsed_again
 from graders.cli.start_box import starting_interpreter
 from graders.cli.timing_option import class_timing_option, plan_timing
 from graders.cli.translated_command import Command, option
@@ -128,11 +132,22 @@ def grade(
         timing=plan_timing(timing, threads),
         box=parse_box_options(**options),
     )
+    if not (is_parsed_again() or cluster or heads):
+        _end_if_all_is_graded(what, assignment, chosen)
     hand_over()
     with starting_interpreter(chosen.box) as started:
         from graders.cli.actions.grade import grade_submissions  # not before: it imports PyTorch
 
         grade_submissions(what, assignment, chosen, heads=heads, cluster=cluster, started=started)
+
+
+def _end_if_all_is_graded(handed_in: Path, assignment: str, options: ClassOptions) -> None:
+    """End the command where each result holds that is there: that needs neither a box nor PyTorch."""
+    level = read_levels().taken_for(options.box.level)
+    reuse = partial(reuse_class, handed_in, assignment, options, level=level)
+    done = show_grading(lambda on_event: reuse(on_event=on_event))
+    if done is not None:
+        end_with(done, options.part)
 
 
 def _choose_policy(force: bool, only_failed: bool) -> RegradePolicy:
