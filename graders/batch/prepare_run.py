@@ -10,7 +10,7 @@ from graders.answer_key.find_keys import find_keys, folders_of
 from graders.batch.errors import CannotGrade, NoWall
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.judging.draws import TRIES, Draws
-from graders.judging.kept.folder import WORK
+from graders.results.kept_folder import WORK
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.choose_level import (

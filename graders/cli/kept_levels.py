@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from graders.judging.kept.folder import LEVELS
+from graders.results.kept_folder import LEVELS
 from graders.sandbox.isolation.level import IsolationLevel
 
 _FILE = "levels.json"

@@ -11,8 +11,8 @@ import torch
 from graders import locations
 from graders.answer_key.find_keys import key_names
 from graders.cli.tried_levels import try_levels
-from graders.judging.kept.folder import FOLDERS
 from graders.language import number, tr, translatable
+from graders.results.kept_folder import FOLDERS
 from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step, levels_by_problem

@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from importlib.metadata import version
 
-from graders.judging.kept.folder import KEYS
+from graders.results.kept_folder import KEYS
 
 COMPUTING = ("torch", "hypothesis", "safetensors")  # packages on which what is made depends
 

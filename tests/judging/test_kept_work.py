@@ -19,11 +19,11 @@ from graders.judging import draws as drawing
 from graders.judging.drawing import contents_key, draw_examples
 from graders.judging.draws import Draws
 from graders.judging.kept import made_from as digests
-from graders.judging.kept.folder import WORK, KeptFolder
 from graders.judging.kept.kept_work import Shelf
 from graders.judging.kept.made_from import CODE, made_from
 from graders.judging.kept.records import Record, write_records
 from graders.locations import CACHE_OFF, CACHE_VARIABLE
+from graders.results.kept_folder import WORK, KeptFolder
 from graders.results.result import to_json
 from graders.sandbox.box_options import BEST_BOX
 from graders.sandbox.isolation.level import IsolationLevel

@@ -5,9 +5,9 @@ import click
 from graders.cli.exit_status import fail
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command, Group
-from graders.judging.kept.folder import FOLDERS
 from graders.language import number, tr, translatable
 from graders.locations import CACHE_VARIABLE, cache_folder
+from graders.results.kept_folder import FOLDERS
 
 MB = 1e6  # bytes
 

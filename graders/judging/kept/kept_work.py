@@ -13,10 +13,10 @@ from typing import Any
 
 from graders.answer_key.pack import BadKey, NotPackable, Packer, Unpacker
 from graders.course.exercise import Exercise
-from graders.judging.kept.folder import WORK, KeptFolder
 from graders.judging.kept.made_from import made_from
 from graders.judging.kept.records import Record, read_records, write_records
 from graders.results.atomic_write import require_plain
+from graders.results.kept_folder import WORK, KeptFolder
 
 try:
     import fcntl

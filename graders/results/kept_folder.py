@@ -132,4 +132,5 @@ def _is_own(status: os.stat_result) -> bool:
 WORK = KeptFolder("work", most_bytes=256 << 20, largest=16 << 20)  # of runs
 KEYS = KeptFolder("keys", most_bytes=2 << 30)  # of handouts
 LEVELS = KeptFolder("levels", most_bytes=1 << 20)  # which isolation levels held
-FOLDERS = (WORK, KEYS, LEVELS)
+TEMPLATES = KeptFolder("templates", most_bytes=4 << 20, largest=1 << 20)  # of pages, compiled: code
+FOLDERS = (WORK, KEYS, LEVELS, TEMPLATES)
