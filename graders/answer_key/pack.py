@@ -114,7 +114,9 @@ class Packer:
         self._objects[id(value)] = number, value  # kept, so that no other object gets its id
         kind = Target if isinstance(value, Target) else type(value)  # one that is late is computed here
         parts = {}
-        for field in [field for field in dataclasses.fields(value) if field.init]:
+        for field in dataclasses.fields(value):
+            if not field.init or field.metadata.get("left_out"):
+                continue
             part = getattr(value, field.name)
             if field.name == "exact" and isinstance(value, Target) and _may_be_rounded(value):
                 part = Rounded(part)

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from graders.check_api.compare import Violation, agree, tensor
+from graders.check_api.kept_values import KeptAnswer, Shelf, kept_answers, kept_rounding
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_values import ModuleFunction, ReferenceValues
 from graders.check_api.strategies.module_inputs import Given
@@ -29,6 +30,7 @@ from graders.check_api.variants import (
 UNIT = Target(torch.zeros(()), 1.0)
 
 LATER = {"read_later": True}  # of a field that a key unpacks when it is first used
+LEFT_OUT = {"left_out": True}  # of one that a key does not have
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,7 @@ class Recipe:
         unit: its tolerance is the factor on all tolerances, 1 unless they were widened.
         mistakes: gives the classes of the known mistakes, by name.
         stored: in an answer key, what a search for a mapping of parameters asks, by the name of the layout.
+        shelf: where what rounding was measured is kept from run to run; None for nowhere.
     """
 
     reference: Any
@@ -128,6 +131,7 @@ class Recipe:
     unit: Target = UNIT
     mistakes: Callable[[], Mapping[str, Any]] = dict
     stored: Mapping[str, Any] | None = None
+    shelf: Shelf | None = field(default=None, metadata=LEFT_OUT)
 
     def model(self, config: Mapping[str, Any]) -> nn.Module:
         """A new module of the reference's, in evaluation mode."""
@@ -146,19 +150,28 @@ class Recipe:
 
         The gradients of absent parameters are left out.
         """
+        kept, about = kept_answers(), self._describe(draw, absent)
+        found = None if kept is None else kept.take(about)
+        if found is None:
+            found = self._compute(draw, absent, about)
+            if kept is not None:
+                kept.add(found)
+        return self._answer_of(found, draw, absent)
+
+    def _compute(self, draw: Given, absent: frozenset[str], about: str) -> KeptAnswer:
         model = self.model(draw.config)
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
-        drawn = weights(shapes, draw.seed, dtype=draw.dtype)
-        named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
-        floats = [a for a in draw.arguments if isinstance(a, Tensor) and a.is_floating_point()]
-        inputs = [*named.values(), *floats]
+        inputs = [*_named(shapes, draw, absent).values(), *_floats(draw)]
         upstream = None
         if self.with_gradients:
             upstream = _upstream(draw, ModuleFunction(model, draw.arguments)(*inputs)[self.place])
-        make, times = partial(self.model, draw.config), self.unit.tolerance
-        values = ReferenceValues(
-            make, draw.arguments, inputs, self.activations, upstream, self.place, times
-        ).accepted()
+        exact, variants = self._values(draw, inputs, upstream, about).compute()
+        return KeptAnswer(about, shapes, variants, exact, upstream)
+
+    def _answer_of(self, found: KeptAnswer, draw: Given, absent: frozenset[str]) -> ReferenceAnswer:
+        named, floats, upstream = _named(found.shapes, draw, absent), _floats(draw), found.upstream
+        inputs = [*named.values(), *floats]
+        values = self._values(draw, inputs, upstream, found.about).accept(found.exact, found.variants)
         outputs = values[: len(values) - len(inputs)] if self.with_gradients else values
         gradients = dict(zip(named, values[len(outputs) :], strict=False))
         kept = {name: targets for name, targets in gradients.items() if name not in absent}
@@ -166,6 +179,37 @@ class Recipe:
         if upstream is None:
             upstream = _upstream(draw, outputs[self.place][0].exact.to(draw.dtype))
         return ReferenceAnswer(draw, named, upstream, tuple(outputs), kept, of_input, self)
+
+    def _values(
+        self, draw: Given, inputs: list[Tensor], upstream: Tensor | None, about: str
+    ) -> ReferenceValues:
+        measured = partial(kept_rounding, self.shelf, about, (*draw.arguments, draw.kept))
+        return ReferenceValues(
+            make=partial(self.model, draw.config),
+            arguments=draw.arguments,
+            inputs=inputs,
+            activations=self.activations,
+            upstream=upstream,
+            place=self.place,
+            times=self.unit.tolerance,
+            measured=measured,
+        )
+
+    def _describe(self, draw: Given, absent: frozenset[str]) -> str:
+        """What tells an answer from all others of the same code, but for the values of its arguments."""
+        functions = [f for f in (self.reference, self.adapt, *self.activations) if f is not None]
+        names = [(getattr(f, "__module__", ""), getattr(f, "__qualname__", "")) for f in functions]
+        told = (names, draw.config, draw.seed, draw.dtype, sorted(absent), self.with_gradients, self.place)
+        return repr(told)
+
+
+def _named(shapes: Mapping[str, tuple[int, ...]], draw: Given, absent: frozenset[str]) -> dict[str, Tensor]:
+    drawn = weights(shapes, draw.seed, dtype=draw.dtype)
+    return {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
+
+
+def _floats(draw: Given) -> list[Tensor]:
+    return [a for a in draw.arguments if isinstance(a, Tensor) and a.is_floating_point()]
 
 
 def reference_answer(
@@ -182,7 +226,7 @@ def reference_answer(
         activations: the activations accepted in the place of the reference's GELU.
         adapt: changes a new module in place, into another right one.
     """
-    return Recipe(reference, activations, adapt).answer(draw)
+    return Recipe(reference, activations, adapt, shelf=_shelf()).answer(draw)
 
 
 def reference_answer_with_gradients(
@@ -193,7 +237,13 @@ def reference_answer_with_gradients(
     place: int = 0,
 ) -> ReferenceAnswer:
     """As `reference_answer`, with the gradients for the output at index `place`."""
-    return Recipe(reference, activations, adapt, with_gradients=True, place=place).answer(draw)
+    recipe = Recipe(reference, activations, adapt, with_gradients=True, place=place, shelf=_shelf())
+    return recipe.answer(draw)
+
+
+def _shelf() -> Shelf | None:
+    kept = kept_answers()
+    return None if kept is None else kept.shelf
 
 
 def _upstream(draw: Given, output: Tensor) -> Tensor:

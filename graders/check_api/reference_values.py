@@ -29,6 +29,10 @@ from graders.check_api.variants import (
 )
 
 
+def _measure(measure: Callable[[], list[float]]) -> list[float]:
+    return measure()
+
+
 @dataclass(frozen=True, eq=False)
 class ReferenceValues:
     """The accepted targets for what a reference computes.
@@ -44,6 +48,7 @@ class ReferenceValues:
         upstream: the gradient of the loss for the output at index `place`; without it no gradients are taken.
         place: the index of that output.
         times: a factor on all tolerances.
+        measured: gives the rounding errors; it may know them, or measures them by what it is called with.
     """
 
     make: Callable[[], nn.Module]
@@ -53,13 +58,21 @@ class ReferenceValues:
     upstream: Tensor | None = None
     place: int = 0
     times: float = 1.0
+    measured: Callable[[Callable[[], list[float]]], list[float]] = _measure
     _measured: dict[int, list[Target]] = field(default_factory=dict)
+
+    def compute(self) -> tuple[list[Tensor], int]:
+        """The exact values of the first variant, and how many variants there are."""
+        model = apply_variant(self.make(), eps=MOST_EPS)
+        count = count_activations(model, self.activations)
+        return exactly(self._function(next(each_activation(model, self.activations))), self.inputs), count
 
     def accepted(self) -> list[tuple[Target, ...]]:
         """The accepted targets of each output, then of each gradient: for the parameters and the inputs."""
-        model = apply_variant(self.make(), eps=MOST_EPS)
-        count = count_activations(model, self.activations)
-        exact = exactly(self._function(next(each_activation(model, self.activations))), self.inputs)
+        return self.accept(*self.compute())
+
+    def accept(self, exact: Sequence[Tensor], count: int) -> list[tuple[Target, ...]]:
+        """The same, where `compute` has given these values."""
         least = least_rounding(exact, self.inputs, one_scale=self.upstream is not None)
 
         def late(place: int, variant: int) -> Target:
@@ -91,7 +104,9 @@ class ReferenceValues:
     @cached_property
     def _errors(self) -> list[float]:
         """Rounding: another activation or another epsilon does not change it much, so it is measured once."""
-        return rounding(self._function(self.make()), self.inputs, one_scale=self.upstream is not None)
+        return self.measured(
+            lambda: rounding(self._function(self.make()), self.inputs, one_scale=self.upstream is not None)
+        )
 
     def _function(self, model: nn.Module) -> "ModuleFunction":
         return ModuleFunction(model, self.arguments, self.upstream, self.place)

@@ -71,6 +71,10 @@ class _Gather(TorchDispatchMode):
         super().__init__()  # type: ignore[no-untyped-call]
         self.values = values
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # nothing is compiled here; True imports all of torch._dynamo, for a second
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         del types
         answer = func(*args, **(kwargs or {}))

@@ -26,6 +26,7 @@ from graders.answer_key.answer_key import (
 from graders.answer_key.find_keys import AnswerKeys
 from graders.candidate.cast_draw import cast
 from graders.check_api.check import Check
+from graders.check_api.kept_values import KeptAnswers, keeping_answers
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.check_api.without_hypothesis import INSTALLED as CAN_DRAW
@@ -125,7 +126,7 @@ class Draws:
         if key not in self._kept.examples:
             draw = partial(draw_examples, check, self._seed_of(key), _sizes_from(key))
             draws = self._kept_or_made(exercise, f"draws {check.name} {check.draws}", draw)
-            self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
+            self._kept.examples[key] = self._with_answers(exercise, check, draws)
         examples, larger = self._kept.examples[key], self._larger(exercise, check, constants)
         many = len(examples) - count_fixed_draws(check)
         free, fixed = examples[:many], examples[many:]
@@ -199,7 +200,8 @@ class Draws:
             # Functions have no parameters.
             draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
-            recipe = Recipe(symbol, mistakes=partial(mistakes, exercise.name, exercise.symbol))
+            of_exercise = partial(mistakes, exercise.name, exercise.symbol)
+            recipe = Recipe(symbol, mistakes=of_exercise, shelf=self._shelf(exercise))
             self._kept.mapping_draws[exercise.name] = [recipe.answer(draw) for draw in for_mapping(same)]
         return self._kept.mapping_draws[exercise.name]
 
@@ -328,6 +330,18 @@ class Draws:
         if self._work is None or any("=" in size for size in self._sizes):
             return None
         return self._work.shelf(exercise, self.seed, self._sizes)
+
+    def _with_answers(self, exercise: Exercise, check: Check, draws: Sequence[Any]) -> list[Example]:
+        """The draws of a check with their answers, whose exact values may be kept."""
+        shelf = self._shelf(exercise) if check.needs_reference else None
+        if shelf is None:
+            return [self._with_answer(exercise, check, draw) for draw in draws]
+        key = f"answers {check.name} {check.draws} {self.dtype}"
+        with keeping_answers(KeptAnswers(shelf, shelf.find(key) or ())) as answers:
+            examples = [self._with_answer(exercise, check, draw) for draw in draws]
+        if answers.changed:
+            shelf.put(key, answers.answers)
+        return examples
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)

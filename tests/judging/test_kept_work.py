@@ -13,6 +13,8 @@ import torch
 from graders import locations
 from graders.answer_key.code_digest import modules_below
 from graders.batch.prepare_run import end_run, make_draws
+from graders.check_api import reference_values
+from graders.check_api.target import Target
 from graders.course.exercise import Exercise, load_assignment
 from graders.grade import Grader
 from graders.judging import draws as drawing
@@ -180,6 +182,26 @@ def test_a_second_run_draws_nothing_and_has_the_same_draws(monkeypatch, concat_h
         second.under(2).for_check(concat_heads, concat_heads.checks[0])
 
 
+def test_a_second_run_computes_no_answer_and_measures_no_rounding_again(monkeypatch):
+    [exercise] = load_assignment("attention").only(["feed_forward"]).exercises
+    [core] = [each for each in exercise.checks if each.core]
+
+    def targets(draws: Draws) -> list[Target]:
+        answers = [example.answer[0] for example in draws.for_check(exercise, core)]
+        return [target for answer in answers for target in answer.outputs[0][:1]]
+
+    first = Draws(1).keeping()
+    made = [(target.exact, target.tolerance) for target in targets(first)]
+    first.save()
+    with monkeypatch.context() as watched:
+        watched.setattr(reference_values, "exactly", lambda *_: pytest.fail("it computes"))
+        read = targets(Draws(1).keeping())
+    assert len(read) == len(made) > 10
+    assert all(target.exact.equal(exact) for target, (exact, _) in zip(read, made, strict=True))
+    monkeypatch.setattr(reference_values, "rounding", lambda *_, **__: pytest.fail("it measures"))
+    assert [target.tolerance for target in read] == [tolerance for _, tolerance in made]
+
+
 def test_another_seed_file_or_code_has_another_digest(tmp_path, monkeypatch, concat_heads):
     found = {made_from(concat_heads, 1), made_from(concat_heads, 2)}
     found.add(made_from(replace(concat_heads, changed=(("tolerance", "2"),)), 1))
@@ -229,11 +251,19 @@ import torch
 def concat_heads(x):
     B, H, S, D = x.shape
     return x.reshape(B, S, H * D)
+
+class FeedForward(torch.nn.Module):
+    def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
+        super().__init__()
+        self.linear1 = torch.nn.Linear(embed_dim, ff_dim or 4 * embed_dim)
+        self.linear2 = torch.nn.Linear(ff_dim or 4 * embed_dim, embed_dim)
+    def forward(self, x):
+        return self.linear2(self.linear1(x))
 """
 
 
 def test_results_are_the_same_with_an_empty_a_full_and_a_damaged_store(tmp_path, cache, open_box):
-    assignment = load_assignment("attention").only(["concat_heads"])
+    assignment = load_assignment("attention").only(["concat_heads", "feed_forward"])
     (path := tmp_path / "answer.py").write_text(WRONG)
 
     def graded(draws: Draws) -> str:
@@ -241,7 +271,7 @@ def test_results_are_the_same_with_an_empty_a_full_and_a_damaged_store(tmp_path,
         return to_json(replace(result, graded_at=""))
 
     plain, empty, full = graded(Draws(1)), graded(Draws(1).keeping()), graded(Draws(1).keeping())
-    for file in (cache / "work").glob("concat_heads-*"):
+    for file in (cache / "work").glob("*-*"):
         file.write_bytes(file.read_bytes()[:-1000])
     damaged = graded(Draws(1).keeping())
     assert plain == empty == full == damaged

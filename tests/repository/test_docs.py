@@ -55,6 +55,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
     within = {
         "answer_form.py",
         "folding_candidate.py",
+        "kept_values.py",
         "quick_linear.py",
         "reference_values.py",
         "sentence_shape.py",
