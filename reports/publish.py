@@ -70,6 +70,7 @@ def publish_one(
 def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads: Heads | None = None) -> str:
     """The digest of all that a submission's page is made from, in the current language."""
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
+    further = ("members",) if mark and mark.members else ()
     return digest_of(
         result.key or repr(result),
         result.graded_at,
@@ -77,6 +78,7 @@ def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads:
         has_notebook,
         mark_key,
         heads and heads.key,
+        *further,
     )
 
 

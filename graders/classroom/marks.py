@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
-from graders.classroom.class_record import ClassRecord, HandIn, Student
+from graders.classroom.class_record import ClassRecord, Student
+from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
 from graders.course.late_policy import Late, LatePolicy, lateness
 from graders.language import current_language, number, speaking, tr, translatable
 from graders.results.result import Result
-from graders.safe_text import safe_id
 
 __all__ = ["Late", "Mark", "Override", "Student", "check_overrides", "compute_marks"]
 
@@ -34,6 +35,7 @@ class Mark:
         points: the points that count; None if nothing was graded and nothing was set.
         overrides: the overrides in force: the last one for each exercise.
         team: the students of a team, in the order of the roster.
+        members: the marks of those members of the team for whom alone the instructor set points.
         undecided: points that neither the machine nor the instructor has decided.
         waiting: whether something was handed in that is not graded yet.
     """
@@ -49,6 +51,11 @@ class Mark:
     team: tuple[Student, ...] = ()
     undecided: float = 0
     waiting: bool = False
+    members: tuple["Mark", ...] = ()
+
+    def of(self, student: Student | None) -> "Mark":
+        """The mark of one of the students: that of the team, unless points were set for them alone."""
+        return next((mark for mark in self.members if mark.student == student), self)
 
     @property
     def whole(self) -> Override | None:
@@ -60,19 +67,11 @@ class Mark:
         return next((o for o in self.overrides if o.exercise == exercise), None)
 
 
-@dataclass(frozen=True, slots=True)
-class _MarkHolder:
-    """Whoever gets a mark: a submission with its students, or a student without a submission."""
+class _Given(NamedTuple):
+    """An override, and for a member of a team alone the member's id."""
 
-    id: str
-    students: tuple[Student, ...]
-    hand_in: HandIn | None
-    result: Result | None
-
-    def names(self) -> set[str]:
-        """The names by which an override may mean this mark, in lower case."""
-        names = [self.id, *(n for s in self.students for n in (s.id, s.email, s.username))]
-        return {name.casefold() for name in names if name}
+    override: Override
+    member: str | None
 
 
 @dataclass(frozen=True)
@@ -82,30 +81,26 @@ class Marker:
     class_record: ClassRecord
     overrides: tuple[Override, ...] = ()
     rule: LatePolicy | None = None
-    _holders: dict[str, _MarkHolder] = field(default_factory=dict, init=False, repr=False)
-    _given: dict[str, list[Override]] = field(default_factory=dict, init=False, repr=False)
+    _holders: dict[str, MarkHolder] = field(default_factory=dict, init=False, repr=False)
+    _given: dict[str, list[_Given]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        holders = _mark_holders({}, self.class_record)
-        names = _owners_by_name(holders)
+        holders = mark_holders({}, self.class_record)
         self._holders.update((holder.id, holder) for holder in holders if holder.hand_in)
-        for override in self.overrides:
-            owner = names.get(override.id.casefold())
-            key = (owner or override).id.casefold()
-            self._given.setdefault(key, []).append(override)
+        self._given.update(_assign(self.overrides, Names(holders)))
 
     def mark(self, result: Result) -> Mark:
         """The mark of one submission."""
         id = result.submission.id  # noqa: A001
-        holder = replace(self._holders.get(id) or _MarkHolder(id, (), None, None), result=result)
-        return _mark(holder, self._given.get(id.casefold(), []), self.class_record, self.rule)
+        holder = replace(self._holders.get(id) or MarkHolder(id, (), None, None), result=result)
+        return _mark_all(holder, self._given.get(id.casefold(), []), self.class_record, self.rule)
 
     def mark_others(self, graded: Collection[str]) -> Iterator[Mark]:
         """Yield the marks of all who have no result, beside the submissions of these ids, which have one."""
-        for holder in _mark_holders(dict.fromkeys(graded), self.class_record):
+        for holder in mark_holders(dict.fromkeys(graded), self.class_record):
             if holder.id not in graded:
                 given = self._given.get(holder.id.casefold(), [])
-                yield _mark(holder, given, self.class_record, self.rule)
+                yield _mark_all(holder, given, self.class_record, self.rule)
 
 
 def compute_marks(
@@ -115,39 +110,46 @@ def compute_marks(
     rule: LatePolicy | None,
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids."""
-    holders = _mark_holders(_by_id(results), class_record)
-    names = _owners_by_name(holders)
-    given: dict[str, list[Override]] = {}
+    holders = mark_holders(_by_id(results), class_record)
+    given = _assign(overrides, Names(holders))
+    return [_mark_all(holder, given.get(holder.id.casefold(), []), class_record, rule) for holder in holders]
+
+
+def _assign(overrides: Iterable[Override], names: Names) -> dict[str, list[_Given]]:
+    """The overrides of each submission by its id in lower case; its own, where nobody has the id."""
+    given: dict[str, list[_Given]] = {}
     for override in overrides:
-        if owner := names.get(override.id.casefold()):
-            given.setdefault(owner.id, []).append(override)
-    return [_mark(holder, given.get(holder.id, []), class_record, rule) for holder in holders]
+        meant = names.find(override.id)
+        for holder, member in meant:
+            given.setdefault(holder.id.casefold(), []).append(_Given(override, member.id if member else None))
+        if not meant and not names.is_unclear(override.id):  # a submission that the class does not name
+            given.setdefault(override.id.casefold(), []).append(_Given(override, None))
+    return given
 
 
 def check_overrides(
     results: Sequence[Result], class_record: ClassRecord, overrides: Iterable[Override]
 ) -> list[str]:
     """Return a sentence for each override that applies to nobody, or is unusual."""
-    holders = _mark_holders(_by_id(results), class_record)
-    names = _owners_by_name(holders)
-    notes, seen = [], set[tuple[str, str | None]]()
+    names = Names(mark_holders(_by_id(results), class_record))
+    notes, seen = [], set[tuple[object, ...]]()
     for override in overrides:
-        owner = names.get(override.id.casefold())
+        meant = names.find(override.id)
         about = f"overrides.csv, {override.id!r}{f', {override.exercise}' if override.exercise else ''}"
-        most = _available_points(override, owner, results, class_record)
-        if owner is None:
+        most = _available_points(override, meant[0].holder if meant else None, results, class_record)
+        if not meant:
             message = translatable("{about}: nobody has this id.")
-            if override.id.casefold() in names:
-                message = translatable("{about}: several submissions or students have this id.")
+            if names.is_unclear(override.id):
+                message = translatable("{about}: several students have this id.")
             notes.append(tr(message, about=about))
         elif most is None:
             notes.append(tr("{about}: the assignment has no such exercise.", about=about))
         elif override.points > most:
             notes.append(_exceeds_maximum(about, override.points, most))
-        if owner and (owner.id, override.exercise) in seen:
+        again = {(holder.id, member and member.id, override.exercise) for holder, member in meant}
+        if again & seen:
             notes.append(tr("{about}: there are several; the last one counts.", about=about))
-        if owner:
-            seen.add((owner.id, override.exercise))
+        seen |= again
     return notes
 
 
@@ -164,43 +166,8 @@ def _by_id(results: Sequence[Result]) -> dict[str, Result]:
     return {result.submission.id: result for result in results}
 
 
-def _mark_holders(graded: Mapping[str, Result | None], class_record: ClassRecord) -> list[_MarkHolder]:
-    students = {student.id: student for student in class_record.students}
-    hand_ins = {hand_in.id: hand_in for hand_in in class_record.hand_ins}
-    holders = []
-    for id in {**graded, **hand_ins}:  # noqa: A001 - the field's name everywhere
-        hand_in = hand_ins.get(id)
-        its_students = tuple(students[s] for s in (hand_in.students if hand_in else ()) if s in students)
-        holders.append(_MarkHolder(id, its_students, hand_in, graded.get(id)))
-    with_submission = {student.id for holder in holders for student in holder.students}
-    used_ids = {holder.id.casefold() for holder in holders}
-    for student in class_record.students:
-        if student.id not in with_submission:
-            holders.append(_MarkHolder(_unused_id(safe_id(student.id), used_ids), (student,), None, None))
-    return sorted(holders, key=lambda holder: holder.id)
-
-
-def _unused_id(name: str, used_ids: set[str]) -> str:
-    id, number = name, 2  # noqa: A001
-    while id.casefold() in used_ids:
-        id, number = f"{name} ({number})", number + 1  # noqa: A001
-    used_ids.add(id.casefold())
-    return id
-
-
-def _owners_by_name(holders: Iterable[_MarkHolder]) -> dict[str, _MarkHolder | None]:
-    """The mark holder whom each name means; None if it means several."""
-    owners: dict[str, _MarkHolder | None] = {}
-    ids = {}
-    for holder in holders:
-        ids[holder.id.casefold()] = holder
-        for name in holder.names():
-            owners[name] = None if name in owners else holder
-    return owners | ids  # the id of a submission always means that submission
-
-
 def _available_points(
-    override: Override, owner: _MarkHolder | None, results: Sequence[Result], class_record: ClassRecord
+    override: Override, owner: MarkHolder | None, results: Sequence[Result], class_record: ClassRecord
 ) -> float | None:
     """The maximum of what an override sets; None if there is no such exercise."""
     if override.exercise is None:
@@ -210,12 +177,26 @@ def _available_points(
     return max_points.get(override.exercise)
 
 
-def _max_points(holder: _MarkHolder | None, class_record: ClassRecord) -> float:
+def _max_points(holder: MarkHolder | None, class_record: ClassRecord) -> float:
     return holder.result.max_points if holder and holder.result else class_record.max_points
 
 
+def _mark_all(
+    holder: MarkHolder, given: Sequence[_Given], class_record: ClassRecord, rule: LatePolicy | None
+) -> Mark:
+    """The mark of a submission; for a team, with the marks of members for whom alone points were set."""
+    of_all = [override for override, member in given if member is None]
+    mark = _mark(holder, of_all, class_record, rule)
+    members = []
+    for student in holder.students:
+        if own := [override for override, member in given if member == student.id]:
+            alone = _mark(holder, [*of_all, *own], class_record, rule)
+            members.append(replace(alone, student=student, team=()))
+    return replace(mark, members=tuple(members)) if members else mark
+
+
 def _mark(
-    holder: _MarkHolder, given: Sequence[Override], class_record: ClassRecord, rule: LatePolicy | None
+    holder: MarkHolder, given: Sequence[Override], class_record: ClassRecord, rule: LatePolicy | None
 ) -> Mark:
     most = _max_points(holder, class_record)
     in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, holder)}
@@ -242,18 +223,18 @@ def _mark(
     )
 
 
-def _is_exercise(name: str, holder: _MarkHolder) -> bool:
+def _is_exercise(name: str, holder: MarkHolder) -> bool:
     return holder.result is None or any(e.name == name for e in holder.result.exercises)
 
 
-def _student_or_team(holder: _MarkHolder) -> Student | None:
+def _student_or_team(holder: MarkHolder) -> Student | None:
     if len(holder.students) > 1:
         return Student(holder.id, name=holder.hand_in.name if holder.hand_in else "")
     return holder.students[0] if holder.students else None
 
 
 def _reached_points(
-    holder: _MarkHolder, in_force: Mapping[str | None, Override]
+    holder: MarkHolder, in_force: Mapping[str | None, Override]
 ) -> tuple[float | None, float]:
     """Points before lateness, and the points still undecided."""
     if None in in_force:
@@ -268,7 +249,7 @@ def _reached_points(
     return points, round(max(float(undecided), 0.0), 4)
 
 
-def _late(holder: _MarkHolder, rule: LatePolicy | None, reached: float | None, most: float) -> Late | None:
+def _late(holder: MarkHolder, rule: LatePolicy | None, reached: float | None, most: float) -> Late | None:
     hand_in = holder.hand_in
     if hand_in is None or reached is None:
         return None

@@ -30,7 +30,9 @@ def assign_rows(
     claims: dict[int, list[Mark]] = {}
     notes = []
     for mark in marks:
-        for who in _identities(mark, hand_ins.get(mark.id)) if mark.points is not None else ():
+        for who, its_mark in _identities(mark, hand_ins.get(mark.id)):
+            if its_mark.points is None:
+                continue
             match = roster.find(who)
             rows = [places[student] for student in match.students]
             if not rows or any(len(row) > 1 for row in rows):
@@ -39,17 +41,23 @@ def assign_rows(
                 notes.append(tr("{id}: {why}. Its grade is not in the file.", id=mark.id, why=why))
                 continue
             for [row] in rows:
-                claims.setdefault(row, []).append(mark)
+                claims.setdefault(row, []).append(its_mark)
     for row, several in claims.items():
-        if len(several) > 1:
+        if not _agree(several):
             whose, name = ", ".join(mark.id for mark in several), students[row].name or students[row].id
             notes.append(tr("{ids}: all belong to {name}. None was filled in.", ids=whose, name=name))
     filled = {
         row: (claimants[0], by_id.get(claimants[0].id))
         for row, claimants in claims.items()
-        if len(claimants) == 1
+        if _agree(claimants)
     }
     return filled, notes
+
+
+def _agree(marks: Sequence[Mark]) -> bool:
+    """Whether there is one mark, or the instructor has set the same points for the student in all."""
+    set_by_hand = all(mark.whole for mark in marks)
+    return len(marks) == 1 or (set_by_hand and len({mark.points for mark in marks}) == 1)
 
 
 def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
@@ -59,16 +67,17 @@ def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
     return places
 
 
-def _identities(mark: Mark, hand_in: HandIn | None) -> Iterator[Identity]:
-    """The people whom a mark is about, with all that is known of them."""
+def _identities(mark: Mark, hand_in: HandIn | None) -> Iterator[tuple[Identity, Mark]]:
+    """The people whom a mark is about, with all that is known of them, and the mark of each."""
     if mark.team:
         for member in mark.team:
-            yield Identity(member.number, member.name, _non_empty(member.id, member.email, member.username))
+            names = _non_empty(member.id, member.email, member.username)
+            yield Identity(member.number, member.name, names), mark.of(member)
         return
     student = mark.student or Student("")
     number = student.number or (hand_in.number if hand_in else "")
     name = student.name or (hand_in.name if hand_in else "")
-    yield Identity(number, name, _non_empty(student.id, student.email, student.username, mark.id))
+    yield Identity(number, name, _non_empty(student.id, student.email, student.username, mark.id)), mark
 
 
 def _non_empty(*names: str) -> tuple[str, ...]:

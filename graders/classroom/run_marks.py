@@ -48,6 +48,7 @@ def compute_run_marks(
     marks = compute_marks(results, class_record, given, marker.rule)
     about = [
         *_describe_leftovers(class_record),
+        *_note_shared_students(class_record),
         *_note_missing_times(class_record, marker.rule),
         *_note_absent(marks),
     ]
@@ -116,6 +117,25 @@ def _note_changed(results: Sequence[Result]) -> list[str]:
         "that stand there now. To give other points, write them into overrides.csv; --force grades again."
     )
     return [tr(message, names=list_names(changed))] if changed else []
+
+
+def _note_shared_students(class_record: ClassRecord) -> list[str]:
+    """A sentence for each student in several submissions, such as a team's and one of their own."""
+    submissions: dict[str, list[str]] = {}
+    for hand_in in class_record.hand_ins:
+        for student in hand_in.students:
+            submissions.setdefault(student, []).append(hand_in.id)
+    names = {student.id: student.name or student.id for student in class_record.students}
+    message = translatable(
+        "{name} belongs to several submissions, such as a team's and one of their own: {ids}. Each has its "
+        "points, and no platform's table gets any of them until a line of overrides.csv with the student's "
+        "id sets those of the whole."
+    )
+    return [
+        tr(message, name=names[student], ids=list_names(ids))
+        for student, ids in submissions.items()
+        if len(ids) > 1
+    ]
 
 
 def _note_missing_times(class_record: ClassRecord, rule: LatePolicy | None) -> list[str]:

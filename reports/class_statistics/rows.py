@@ -82,9 +82,15 @@ class Row:
         )
 
     @property
+    def is_set(self) -> bool:
+        """Whether the instructor set points, for all of a team or for a member."""
+        return bool(self.mark and (self.mark.overrides or self.mark.members))
+
+    @property
     def says(self) -> str:
         """Why the final points differ from those of softmark, in a few words; empty where they do not."""
         parts = [tr("set by the instructor")] if self.mark and self.mark.overrides else []
+        parts += [tr("other points for some members")] if self.mark and self.mark.members else []
         if self.machine is not None and self.points is not None:
             machine = words.points(self.machine)
             parts += [tr("machine: {points}", points=machine)] if machine != words.points(self.points) else []

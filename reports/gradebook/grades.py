@@ -31,7 +31,8 @@ def grades_csv(results: Sequence[Result], marks: Sequence[Mark]) -> str:
     writer.writerow([escape_formula(name) for name in header])
     for mark in marks:
         for student in mark.team or (mark.student,):
-            writer.writerow(_row(mark, by_id.get(mark.id), names) + _further_cells(mark, student))
+            own = mark.of(student)
+            writer.writerow(_row(own, by_id.get(mark.id), names) + _further_cells(own, student))
     return text.getvalue()
 
 

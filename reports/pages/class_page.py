@@ -153,7 +153,7 @@ def _handed_in(class_rows: ClassRows) -> list[tuple[str, People]]:
     ways: dict[str, Iterable[Row]] = {
         tr("Nothing handed in"): (row for row in class_rows.rows if row.result is None and not row.waiting),
         tr("Late"): (row for row in class_rows.rows if row.late),
-        tr("Set by the instructor"): (row for row in class_rows.rows if row.mark and row.mark.overrides),
+        tr("Set by the instructor"): (row for row in class_rows.rows if row.is_set),
     }
     return _people_by_reason(ways, class_rows)
 
@@ -221,12 +221,24 @@ def _similar_values(results: Sequence[Result], class_rows: ClassRows) -> dict[st
 
 
 def _override_values(class_rows: ClassRows, names: dict[str, str]) -> dict[str, Any]:
-    overrides = [(row, override) for row in class_rows.rows if row.mark for override in row.mark.overrides]
+    overrides = [
+        (row, whose, override)
+        for row in class_rows.rows
+        if row.mark
+        for whose, mark in (("", row.mark), *((_name_of(member), member) for member in row.mark.members))
+        for override in mark.overrides
+        if not whose or override not in row.mark.overrides
+    ]
     return {
         "set": [
-            (row, names.get(o.exercise or "", o.exercise), _points_before(row, o), o) for row, o in overrides
+            (row, whose, names.get(o.exercise or "", o.exercise), _points_before(row, o), o)
+            for row, whose, o in overrides
         ]
     }
+
+
+def _name_of(member: Mark) -> str:
+    return (member.student and (member.student.name or member.student.id)) or member.id
 
 
 def _points_before(row: Row, override: Override) -> float | None:

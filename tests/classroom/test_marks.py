@@ -17,7 +17,7 @@ from graders.classroom.class_record import (
     from_json,
     to_json,
 )
-from graders.classroom.marks import Mark, Override, check_overrides, compute_marks
+from graders.classroom.marks import Mark, Marker, Override, check_overrides, compute_marks
 from graders.course.late_policy import BadRule, LatePolicy, late_policy_of, lateness
 from graders.results.result import ExerciseResult, Outcome, Result
 from tests.reports import sample
@@ -119,7 +119,7 @@ def test_an_override_decides_what_the_machine_left_undecided():
         (Override("b2", "e9", 1), "no such exercise"),
         (Override("alice", "e0", 5), "5 points are more than the 4 there are; they count"),
         (Override("alice", None, 9), "9 points are more than the 8 there are; they count"),
-        (Override("twin", None, 1), "several submissions or students have this id"),
+        (Override("twin", None, 1), "several students have this id"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -143,6 +143,47 @@ def test_a_team_has_one_mark_with_all_its_students():
     [mark] = compute_marks([result("team")], class_record, [], None)
     assert mark.team == (ALICE, BOB)
     assert mark.student == Student("team", "Blue")
+
+
+TEAM = ClassRecord("attention", 8, students=(ALICE, BOB), hand_ins=(handed("team", "a1", "b2", name="Blue"),))
+
+
+def of_team(*overrides: Override, graded: bool = True, rule: LatePolicy | None = None) -> list[float | None]:
+    """The points of the team, of Alice and of Bob."""
+    [mark] = compute_marks([result("team")] if graded else [], TEAM, overrides, rule)
+    assert Marker(TEAM, overrides, rule).mark(result("team")) == mark or not graded
+    return [mark.points, mark.of(ALICE).points, mark.of(BOB).points]
+
+
+def test_an_override_with_a_students_id_changes_nobody_else_in_the_team():
+    assert of_team(Override("a1", None, 7)) == [4, 7, 4]
+    assert of_team(Override("ALICE@uni.example", "e0", 0)) == [4, 1, 4]
+    assert of_team(Override("team", None, 7)) == [7, 7, 7]
+    assert of_team(Override("a1", "e0", 0), Override("team", "e0", 2)) == [3, 1, 3]
+    assert of_team(Override("a1", "e0", 0), Override("team", "e1", 4)) == [7, 4, 7]
+    assert of_team(Override("a1", None, 2), graded=False) == [None, 2, None]
+
+
+def test_a_name_that_two_members_of_a_team_share_changes_nothing_and_is_told():
+    twins = tuple(Student(name, username="twin") for name in ("t1", "t2"))
+    class_record = ClassRecord("attention", 8, students=twins, hand_ins=(handed("team", "t1", "t2"),))
+    given = [Override("twin", None, 1)]
+    assert compute_marks([result("team")], class_record, given, None)[0].points == 4
+    assert Marker(class_record, tuple(given)).mark(result("team")).points == 4
+    assert "several students" in check_overrides([result("team")], class_record, given)[0]
+
+
+def test_a_students_id_means_them_in_their_team_and_alone():
+    class_record = ClassRecord(
+        "attention", 8, students=(ALICE, BOB), hand_ins=(handed("a1", "a1"), handed("team", "a1", "b2"))
+    )
+    alone, team = compute_marks([result("a1"), result("team")], class_record, [Override("a1", None, 7)], None)
+    assert (alone.points, team.points, team.of(ALICE).points, team.of(BOB).points) == (7, 4, 7, 4)
+
+
+@given(st.permutations([Override("a1", "e0", 1), Override("b2", None, 6), Override("team", "e1", 2)]))
+def test_points_do_not_depend_on_the_order_of_overrides_for_members_and_team(overrides):
+    assert of_team(*overrides) == [5, 3, 6]
 
 
 def test_an_ungraded_submission_does_not_count_as_missing():

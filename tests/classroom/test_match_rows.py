@@ -1,10 +1,12 @@
 """A mark is put into the one row of a table that is about its student; into none where that is in doubt."""
 
+from dataclasses import replace
+
 import pytest
 
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.csv_table import parse
-from graders.classroom.marks import Mark
+from graders.classroom.marks import Mark, Override
 from graders.classroom.match_rows import assign_rows
 from tests.reports import sample
 
@@ -58,3 +60,18 @@ def test_a_mark_has_the_row_of_its_student_or_a_note(
     assert {row: one.id for row, (one, _) in rows.items()} == filled
     assert all(found == (result if one.id == "a1" else None) for one, found in rows.values())
     assert said == notes
+
+
+def test_each_member_of_a_team_gets_the_points_that_were_set_for_them():
+    own = replace(mark("team", ALICE, points=5), overrides=(Override("alice", None, 5),))
+    team = replace(mark("team", None, (ALICE, EVE)), members=(own,))
+    rows, said = assign_rows(parse(TABLE), "sheet.csv", [team], RECORD, [])
+    assert ({row: one.points for row, (one, _) in rows.items()}, said) == ({1: 5, 3: 9}, [])
+
+
+def test_a_student_of_two_submissions_gets_the_points_that_the_instructor_set_in_both():
+    set_by_hand = [
+        replace(mark(name, ALICE, points=5), overrides=(Override("alice", None, 5),)) for name in ("a1", "a2")
+    ]
+    rows, said = assign_rows(parse(TABLE), "sheet.csv", set_by_hand, RECORD, [])
+    assert ({row: one.points for row, (one, _) in rows.items()}, said) == ({1: 5}, [])

@@ -150,6 +150,14 @@ def test_a_team_is_named_by_its_students() -> None:
     assert "group 7 Ana, b" in rows(page)
 
 
+def test_points_of_one_member_of_a_team_are_shown_with_their_name() -> None:
+    ana, team = Student("a", "Ana"), Student("group 7")
+    own = mark("group 7", 1.0, student=ana, overrides=(Override("a", None, 1.0, "was away"),))
+    page = class_page.render([], (), [mark("group 7", 3.0, student=team, team=(ana,), members=(own,))])
+    assert rows(page)["group 7 Ana"].startswith("3 other points for some members")
+    assert said(page, "set").endswith("group 7 only Ana the whole – 1 was away")
+
+
 def test_an_override_is_shown_with_softmarks_points_and_the_comment() -> None:
     whole = Override("alice", None, 18.0, "we talked")
     part = Override("bob", "concat_heads", 1.5, "a typo in the handout")

@@ -65,14 +65,14 @@ def test_every_student_has_a_row_with_overrides_and_lateness() -> None:
     class_record = ClassRecord(
         "attention", 2, students=students, hand_ins=(HandIn("team", "t", at, students=("a", "b")),)
     )
-    given = [Override("team", "concat_heads", 1.5, "copied")]
+    given = [Override("team", "concat_heads", 1.5, "copied"), Override("b", None, 0.25)]
     late = LatePolicy(datetime(2026, 11, 22, tzinfo=UTC), per_day=0.25)
     text = grades_csv([one], compute_marks([one], class_record, given, late))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [(row["id"], row["points"], row["student_id"], row["name"]) for row in rows] == [
         ("c", "", "c", "'=c"),
         ("team", "1", "a", "'=a"),
-        ("team", "1", "b", "'=b"),
+        ("team", "0.25", "b", "'=b"),
     ]
     assert {
         "machine_points": "2",
