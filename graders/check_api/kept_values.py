@@ -1,7 +1,8 @@
-"""What a reference computes for draws, as an earlier run has kept it: the exact values, and their rounding.
+"""What a reference computes for draws, as an earlier run has kept it.
 
-The exact values of all answers of a check are one sequence, in the order in which they are computed; the
-rounding is measured when it is first needed, and named by all that it depends on.
+The exact values of all answers of a check are one sequence, in the order in which they are computed. The
+rounding, and the values of other variants, are computed when they are first needed: each has a name of its
+own, made of all that it depends on.
 """
 
 import contextlib
@@ -47,7 +48,7 @@ class KeptAnswers:
     """The answers of one sequence: those that were kept, as far as they are the same, and all of this time.
 
     Attributes:
-        shelf: on which roundings are kept.
+        shelf: on which all else is kept that is made of the answers.
         kept: the answers that an earlier run has kept.
         answers: the answers so far.
         changed: whether one of them was not kept.
@@ -90,28 +91,32 @@ def kept_answers() -> KeptAnswers | None:
     return _current[0]
 
 
-def kept_rounding(
-    shelf: Shelf | None, about: str, values: Iterable[Any], measure: Callable[[], list[float]]
-) -> list[float]:
-    """The rounding of an answer that an earlier run has measured; else it is measured, and kept.
+def find_or_make(
+    shelf: Shelf | None, about: str, values: Iterable[Any], name: str, make: Callable[[], Any]
+) -> Any:
+    """What an earlier run has kept of an answer under a name; else it is made, and kept.
 
     Args:
         shelf: where it is kept; None for nowhere.
-        about: what it is the rounding of.
+        about: what it is said of.
         values: tensors on which it depends too, and others that `about` says.
-        measure: measures it.
+        name: what it is.
+        make: makes it; it is never None.
     """
     if shelf is None:
-        return measure()
+        return make()
+    key = f"{name} {_digest(about, values)}"
+    found = shelf.find(key)
+    if found is None:
+        found = make()
+        shelf.put(key, found)
+    return found
+
+
+def _digest(about: str, values: Iterable[Any]) -> str:
     whole = hashlib.sha256(about.encode())
     for value in values:
         if isinstance(value, Tensor):
             whole.update(repr((value.dtype, tuple(value.shape))).encode())
             whole.update(value.detach().contiguous().numpy().tobytes())
-    key = f"rounding {whole.hexdigest()[:32]}"
-    found = shelf.find(key)
-    if found is None:
-        found = measure()
-        shelf.put(key, found)
-    errors: list[float] = found
-    return errors
+    return whole.hexdigest()[:32]

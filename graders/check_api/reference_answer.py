@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from graders.check_api.compare import Violation, agree, tensor
-from graders.check_api.kept_values import KeptAnswer, Shelf, kept_answers, kept_rounding
+from graders.check_api.kept_values import KeptAnswer, Shelf, find_or_make, kept_answers
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_values import ModuleFunction, ReferenceValues
 from graders.check_api.strategies.module_inputs import Given
@@ -120,7 +120,7 @@ class Recipe:
         unit: its tolerance is the factor on all tolerances, 1 unless they were widened.
         mistakes: gives the classes of the known mistakes, by name.
         stored: in an answer key, what a search for a mapping of parameters asks, by the name of the layout.
-        shelf: where what rounding was measured is kept from run to run; None for nowhere.
+        shelf: where what is measured is kept from run to run; None for nowhere.
     """
 
     reference: Any
@@ -183,7 +183,6 @@ class Recipe:
     def _values(
         self, draw: Given, inputs: list[Tensor], upstream: Tensor | None, about: str
     ) -> ReferenceValues:
-        measured = partial(kept_rounding, self.shelf, about, (*draw.arguments, draw.kept))
         return ReferenceValues(
             make=partial(self.model, draw.config),
             arguments=draw.arguments,
@@ -192,15 +191,15 @@ class Recipe:
             upstream=upstream,
             place=self.place,
             times=self.unit.tolerance,
-            measured=measured,
+            known=partial(find_or_make, self.shelf, about, (*draw.arguments, draw.kept)),
         )
 
     def _describe(self, draw: Given, absent: frozenset[str]) -> str:
         """What tells an answer from all others of the same code, but for the values of its arguments."""
         functions = [f for f in (self.reference, self.adapt, *self.activations) if f is not None]
         names = [(getattr(f, "__module__", ""), getattr(f, "__qualname__", "")) for f in functions]
-        told = (names, draw.config, draw.seed, draw.dtype, sorted(absent), self.with_gradients, self.place)
-        return repr(told)
+        of_draw = draw.config, draw.seed, draw.dtype, sorted(absent)
+        return repr((names, *of_draw, self.with_gradients, self.place, self.unit.tolerance))
 
 
 def _named(shapes: Mapping[str, tuple[int, ...]], draw: Given, absent: frozenset[str]) -> dict[str, Tensor]:

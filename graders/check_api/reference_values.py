@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -28,9 +28,14 @@ from graders.check_api.variants import (
     with_least_eps,
 )
 
+Known = Callable[[str, Callable[[], Any]], Any]
+Measured = tuple[
+    float, float, Tensor | None
+]  # tolerance, that of float32, and values; None of the first variant
 
-def _measure(measure: Callable[[], list[float]]) -> list[float]:
-    return measure()
+
+def _make(_: str, make: Callable[[], Any]) -> Any:
+    return make()
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +53,7 @@ class ReferenceValues:
         upstream: the gradient of the loss for the output at index `place`; without it no gradients are taken.
         place: the index of that output.
         times: a factor on all tolerances.
-        measured: gives the rounding errors; it may know them, or measures them by what it is called with.
+        known: gives what an earlier run has kept under a name, or else what it is called with.
     """
 
     make: Callable[[], nn.Module]
@@ -58,8 +63,8 @@ class ReferenceValues:
     upstream: Tensor | None = None
     place: int = 0
     times: float = 1.0
-    measured: Callable[[Callable[[], list[float]]], list[float]] = _measure
-    _measured: dict[int, list[Target]] = field(default_factory=dict)
+    known: Known = _make
+    _measured: dict[int, list[Measured]] = field(default_factory=dict)
 
     def compute(self) -> tuple[list[Tensor], int]:
         """The exact values of the first variant, and how many variants there are."""
@@ -77,36 +82,42 @@ class ReferenceValues:
 
         def late(place: int, variant: int) -> Target:
             return LateTarget(
-                lambda: exact[place] if variant == 0 else self._variant(variant)[place].exact,
-                lambda: self._variant(variant)[place].tolerance,
+                lambda: exact[place] if variant == 0 else self._variant(variant)[place][2],
+                lambda: self._variant(variant)[place][0],
                 lambda: SAFETY * least[place] * self.times,
-                lambda: self._variant(variant)[place].single,
+                lambda: self._variant(variant)[place][1],
             )
 
         return [tuple(late(place, variant) for variant in range(count)) for place in range(len(exact))]
 
-    def _variant(self, number: int) -> list[Target]:
+    def _variant(self, number: int) -> list[Measured]:
         """The targets of one variant. An answer that agrees with the first does not need the others."""
         if number not in self._measured:
-            model = apply_variant(self.make(), eps=MOST_EPS)
-            compute = self._function(model)
-            variant = next(islice(each_activation(model, self.activations), number, None))
-            exact = exactly(compute, self.inputs)
-            least = [exactly(compute, self.inputs) for _ in with_least_eps(variant)]
-            equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
-            coarser = coarser_single(self.inputs)
-            self._measured[number] = [
-                target(*each, coarser=coarser, times=self.times)
-                for each in zip(exact, self._errors, equivalents, strict=True)
-            ]
+            self._measured[number] = self.known(f"variant {number}", partial(self._measure_variant, number))
         return self._measured[number]
+
+    def _measure_variant(self, number: int) -> list[Measured]:
+        model = apply_variant(self.make(), eps=MOST_EPS)
+        compute = self._function(model)
+        variant = next(islice(each_activation(model, self.activations), number, None))
+        exact = exactly(compute, self.inputs)
+        least = [exactly(compute, self.inputs) for _ in with_least_eps(variant)]
+        equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
+        coarser = coarser_single(self.inputs)
+        targets = [
+            target(*each, coarser=coarser, times=self.times)
+            for each in zip(exact, self._errors, equivalents, strict=True)
+        ]
+        return [(t.tolerance, t.single, t.exact if number else None) for t in targets]
 
     @cached_property
     def _errors(self) -> list[float]:
         """Rounding: another activation or another epsilon does not change it much, so it is measured once."""
-        return self.measured(
-            lambda: rounding(self._function(self.make()), self.inputs, one_scale=self.upstream is not None)
-        )
+        errors: list[float] = self.known("rounding", self._measure_rounding)
+        return errors
+
+    def _measure_rounding(self) -> list[float]:
+        return rounding(self._function(self.make()), self.inputs, one_scale=self.upstream is not None)
 
     def _function(self, model: nn.Module) -> "ModuleFunction":
         return ModuleFunction(model, self.arguments, self.upstream, self.place)

@@ -7,6 +7,7 @@ ladder is drawn too, to find the smallest case.
 import copy
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -149,7 +150,7 @@ class Draws:
             size = 1 + max((n for n in constants if n < most), default=0)
             key = (*name, number, size)
             if size > least and key not in self._kept.larger:
-                self._kept.larger[key] = self._with_answer(exercise, check, make_draw(size, seed))
+                self._kept.larger[key] = self._with_late_answer(exercise, check, make_draw(size, seed))
             larger += [self._kept.larger[key]] if size > least else []
         return larger
 
@@ -309,7 +310,7 @@ class Draws:
         key = (exercise.name, repr(check.given), check.answer, make_draws, number)
         if key not in self._kept.rungs:
             draw = self._ladder(exercise, check, make_draws)[number]
-            self._kept.rungs[key] = self._with_answer(exercise, check, draw)
+            self._kept.rungs[key] = self._with_late_answer(exercise, check, draw)
         return self._kept.rungs[key]
 
     def ladder(self, exercise: Exercise, check: Check, make_draws: MakeDraws) -> list[Example]:
@@ -342,6 +343,12 @@ class Draws:
         if answers.changed:
             shelf.put(key, answers.answers)
         return examples
+
+    def _with_late_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
+        """A draw that some submission needs, with its answer: what is measured for it may be kept."""
+        shelf = self._shelf(exercise) if check.needs_reference else None
+        with keeping_answers(KeptAnswers(shelf)) if shelf else nullcontext():
+            return self._with_answer(exercise, check, draw)
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)

@@ -24,6 +24,7 @@ except ImportError:  # Windows has none: there the last one to write wins, and t
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"
+FULL = 0.9  # of the largest file, to leave room for the names
 Version = tuple[int, int]  # of a file: which one it is, and its size
 
 
@@ -40,6 +41,7 @@ class Shelf:
         self._records: dict[str, Record] = {}
         self._new: dict[str, Record] = {}
         self._version: Version | None = None
+        self._size = 0  # bytes of what is kept, and of what will be
         self.refresh()
 
     def find(self, key: str) -> Any:
@@ -72,13 +74,17 @@ class Shelf:
         return made
 
     def put(self, key: str, value: Any) -> bool:
-        """Keep a value under a key until `save`; whether it is data that can be kept."""
+        """Keep a value under a key until `save`; whether it is data that can be kept, and there is room."""
         packer = Packer(lambda _: None)
         try:
             text = json.dumps(packer.pack(value), separators=(",", ":")).encode()
         except (NotPackable, TypeError, ValueError, RecursionError):
             return False
-        self._new[key] = Record.of(text, packer.numbers())
+        record = Record.of(text, packer.numbers())
+        self._size += record.size
+        if self._size > self._folder.largest * FULL:
+            return False
+        self._new[key] = record
         return True
 
     def save(self) -> None:
@@ -99,6 +105,7 @@ class Shelf:
         version = self._version_now()
         if version is not None and version != self._version:
             self._records = read_records(self._folder.read(self._name) or b"")
+            self._size = sum(record.size for each in (self._records, self._new) for record in each.values())
             self._version = version
 
     def _version_now(self) -> Version | None:

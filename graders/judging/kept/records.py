@@ -26,6 +26,11 @@ class Record:
         return cls(text, numbers, digest_of(text, numbers))
 
     @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return len(self.text) + len(self.numbers)
+
+    @property
     def is_whole(self) -> bool:
         """Whether it is as it was written."""
         return digest_of(self.text, self.numbers) == self.digest
