@@ -20,7 +20,7 @@ from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.extraction.forgotten_imports import SuppliedImport
 from graders.extraction.other_names import extract_by_names
-from graders.extraction.rivals import Rival, find_rivals, remark_on_choice
+from graders.extraction.rivals import Rival, find_equals, find_rivals, remark_on_choice
 from graders.judging import score
 from graders.judging.ask_again import Recorder, ask_again
 from graders.judging.assign_arguments import assign_arguments
@@ -44,7 +44,7 @@ from graders.submission.resource_bounds import bound_resources
 from graders.timing.growth_check import judge_growth
 from graders.timing.stopwatch import Stopwatch
 from graders.trained.held_out import make_evaluation_set
-from graders.trained.judge_model import judge_model
+from graders.trained.judge_model import Version, judge_models
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Grader:
         try:
             with bound_resources():
                 submission = read(path, name)
-                program = study(submission)
+                program = study(submission, [exercise.symbol for exercise in self._all_exercises])
                 codes = Codes(program)
                 for exercise in self.assignment.exercises:
                     codes.of(exercise)
@@ -185,14 +185,15 @@ class Grader:
             source = blame_unread_files(source, submission)
             result = score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
             return score.at_place(result, source.place)
+        with bound_resources():
+            versions = codes.versions(exercise)
         if exercise.rule is not None:
             session.close()  # one process at a time
             spent = session.spent(exactly=False)
-            return judge_model(
+            return judge_models(
                 exercise=exercise,
                 submission=submission,
-                model=source,
-                tokenizer_code=code.beside,
+                versions=[Version(v.source, v.beside) for v in versions if isinstance(v.source, Source)],
                 box=self.box,
                 seed=self.draws.seed,
                 spent=spent,
@@ -210,7 +211,7 @@ class Grader:
                 recorder=recorder,
             )
         remarks += candidate.remarks
-        return result
+        return replace(result, versions=files_of(versions))
 
     def _judge_source(
         self,
@@ -369,6 +370,12 @@ def blame_unread_files(missing: Missing, submission: Submission) -> Missing:
     return replace(missing, outcome=Outcome.UNREADABLE, says=describe_unread(submission.unread))
 
 
+def files_of(versions: Sequence[Code]) -> tuple[str, ...]:
+    """The files of several versions; none where there is one version alone."""
+    sources = [version.source for version in versions if isinstance(version.source, Source)]
+    return tuple(sorted({source.definitions[0].file for source in sources})) if len(sources) > 1 else ()
+
+
 def extract_code(program: Program, exercise: Exercise) -> Code:
     """The code of an exercise's symbol, and of each symbol that may come with it."""
     beside = {name: extract(program, name, exercise.handed_out) for name in exercise.options.beside}
@@ -392,6 +399,21 @@ class Codes:
     def choose(self, exercise: Exercise, source: Source) -> None:
         """Let another definition of the exercise's symbol count."""
         self._found[exercise.name] = replace(self._found[exercise.name], source=source)
+
+    def versions(self, exercise: Exercise) -> list[Code]:
+        """The code of an exercise in each file of which nothing says that another is the last one."""
+        code = self.of(exercise)
+        assert isinstance(code.source, Source)
+        sources = find_equals(self._program, code.source.symbol, exercise.handed_out)
+        return [code, *(Code(source, self._beside(exercise, code, source)) for source in sources)]
+
+    def _beside(self, exercise: Exercise, code: Code, source: Source) -> Mapping[str, Source | Missing]:
+        """What comes with another version: that of the same file, where it has one."""
+        file, beside = source.definitions[0].file, dict(code.beside)
+        for name in beside:
+            for other in find_equals(self._program, name, exercise.handed_out):
+                beside[name] = other if other.definitions[0].file == file else beside[name]
+        return beside
 
     def rivals(self, exercise: Exercise, source: Source) -> list[Rival]:
         """The other definitions that may count in the place of the first."""

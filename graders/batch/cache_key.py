@@ -26,7 +26,7 @@ from graders.locations import CATALOGUES, GRADERS, WORKER
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
-from graders.submission.files import SubmissionBytes, files_below, open_file
+from graders.submission.files import SubmissionBytes, files_below, open_file, rank_in_time
 from graders.submission.resource_bounds import bound_resources
 from graders.trained import held_out
 
@@ -143,12 +143,12 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
     gathered = SubmissionBytes()
     files = files_below(path, gathered) if path.is_dir() else [path]
     digest.update(b"%d %d:" % (len(files), len(gathered.remarks)))
-    left = BYTES
+    left, ranks = BYTES, rank_in_time(files)
     for file in files:
         name = os.fsencode(file.relative_to(path))
         with open_file(file) as data:
             status = os.fstat(data.fileno())
-            digest.update(b"%d:%b%d:" % (len(name), name, status.st_size))
+            digest.update(b"%d:%b%d:%d:" % (len(name), name, status.st_size, ranks.get(file, 0)))
             while block := data.read(min(BLOCK, left)):
                 digest.update(block)
                 left -= len(block)

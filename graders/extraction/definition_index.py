@@ -18,7 +18,8 @@ class CodeFile:
 
     `definers` are the `binders` that define a callable (`find_definers`). `stars` maps each star import of a
     handed-in module to the names that it binds. Units of a module under
-    `if __name__ == "__main__":` are binders only of names that nothing else binds.
+    `if __name__ == "__main__":` are binders only of names that nothing else binds. `written` is its
+    rank in time among the submission's files, where that is known.
     """
 
     path: str
@@ -29,6 +30,7 @@ class CodeFile:
     changers: Index = field(default_factory=dict)
     stars: dict[int, frozenset[str]] = field(default_factory=dict)
     certain: dict[tuple[int, str], bool] = field(default_factory=dict)  # cache for `find_reaching`
+    written: int | None = None
 
     @property
     def end(self) -> int:
@@ -56,11 +58,12 @@ def index_definitions(
     units: Sequence[Unit],
     stars: dict[int, frozenset[str]],
     overruled: dict[int, frozenset[str]],
+    written: int | None,
 ) -> CodeFile:
     """Index a file, without its `definers`.
 
     `stars` are the names that each star import of a module binds, `overruled` the names that an import does
-    not bind.
+    not bind; `written` as in `CodeFile`.
     """
     alive = [unit for unit in units if magic_call(unit.node) is None]
     guarded = _find_guarded(kind, units)
@@ -80,6 +83,7 @@ def index_definitions(
         definers={},
         changers=changers,
         stars=stars,
+        written=written,
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from graders.extraction.choose_definition import (
     behind_imports,
+    choose_files,
     definition_in,
     is_stub_in,
-    preference,
     unwritten_part,
 )
 from graders.extraction.constants import find_constants
@@ -102,19 +102,18 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
         symbol: the name of a function, class or variable.
         stub: the text of the handed-out module; a definition equal to the one in it is untouched.
     """
-    candidates = [candidate for candidate in program.code_files.values() if symbol in candidate.binders]
-    if not candidates:
+    choice = choose_files(program, symbol, stub)
+    if choice is None:
         return explain_absence(program, symbol)
-    code_file = min(candidates, key=lambda candidate: preference(program, candidate, symbol, stub))
-    code_file = behind_imports(program, code_file, symbol)
+    code_file = behind_imports(program, choice.files[0], symbol)
     units = definition_in(code_file, symbol)
     # A file with the untouched stub does not compete.
     others = [
         candidate
-        for candidate in candidates
+        for candidate in choice.files
         if not is_stub_in(candidate, symbol, definition_in(candidate, symbol), stub)
     ]
-    remarks = make_remarks(code_file, symbol, units, others)
+    remarks = make_remarks(code_file, symbol, units, others, choice)
     own = tuple(definition_of(unit) for unit in units)
     if is_stub_in(code_file, symbol, units, stub):
         return explain_untouched_stub(program, symbol, own, remarks)

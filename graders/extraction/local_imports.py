@@ -1,10 +1,14 @@
 """Resolve imports to handed-in modules, as if the folders of the submission were on Python's path."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import PurePosixPath
+from typing import Any
+
+from graders.submission.versions import keep_latest
 
 DEEPEST = 30  # packages inside packages; folders are not read to this depth
 
@@ -55,9 +59,15 @@ def find_modules(
     found = [*found[:1], *map(_named_by_its_place, found[1:])]  # the first one has the name
     # No file means itself, but that of a package may import the package.
     yield from [one for one in found if level or one.path != origin.path] or found
-    anywhere = None if found or level else _anywhere(paths, module)
-    if anywhere:
-        yield anywhere
+    if not found and not level and (path := choose_nearest(_anywhere(paths, module), origin)):
+        yield LocalModule(module, path)
+
+
+def find_alternatives(paths: frozenset[str], origin: LocalModule, module: str) -> tuple[str, ...]:
+    """The files that `module` may mean where no folder that Python searches has it."""
+    module_found = find_module(paths, origin, module)
+    anywhere = _anywhere(paths, module)
+    return anywhere if module_found is not None and module_found.path in anywhere else ()
 
 
 def _named_by_its_place(module: LocalModule) -> LocalModule:
@@ -87,10 +97,30 @@ def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str
     return LocalModule(name, "") if inside and (path != PurePosixPath(".") or not module) else None
 
 
-def _anywhere(paths: frozenset[str], module: str) -> LocalModule | None:
-    # Students add folders such as "src" to sys.path: take a file whose path ends in the module's name.
-    path = _tails(paths).get(module.replace(".", "/"))
-    return LocalModule(module, path) if path else None
+def _anywhere(paths: frozenset[str], module: str) -> tuple[str, ...]:
+    # Students add folders such as "src" to sys.path: any file may be meant whose path ends in the name.
+    return tuple(_tails(paths).get(module.replace(".", "/"), ()))
+
+
+def choose_nearest(
+    paths: Sequence[str], origin: LocalModule, measure: Callable[[str], Any] = lambda _: ()
+) -> str:
+    """Of files that an import may mean, the one that shares most folders with it, then the later version.
+
+    Args:
+        paths: the files.
+        origin: the module in which the import stands.
+        measure: least for what is to be taken where nearness and names leave several.
+    """
+    shared = {path: _nearness(path, origin) for path in paths}
+    nearest = [path for path in paths if shared[path] == max(shared.values())]
+    latest = keep_latest(nearest, str)
+    return min(latest, key=lambda path: (measure(path), path.count("/"), path), default="")
+
+
+def _nearness(path: str, origin: LocalModule) -> int:
+    pairs = zip(PurePosixPath(path).parts[:-1], PurePosixPath(origin.path).parts[:-1], strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 # Cached: every import of a submission asks for the same paths.
@@ -101,14 +131,14 @@ def _folders(paths: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=2)
-def _tails(paths: frozenset[str]) -> dict[str, str]:
-    """The first path (in sorted order) that ends in each suffix; suffixes have no ".py"."""
-    first_paths: dict[str, str] = {}
+def _tails(paths: frozenset[str]) -> dict[str, list[str]]:
+    """The paths that end in each suffix; suffixes have no ".py"."""
+    tails: dict[str, list[str]] = {}
     for path in sorted(paths):
         parts = PurePosixPath(path.removesuffix("/__init__.py").removesuffix(".py")).parts
         for start in range(1, len(parts)):
-            first_paths.setdefault("/".join(parts[start:]), path)
-    return first_paths
+            tails.setdefault("/".join(parts[start:]), []).append(path)
+    return tails
 
 
 def find_submodule(paths: frozenset[str], package: LocalModule, name: str) -> LocalModule | None:

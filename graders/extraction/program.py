@@ -3,7 +3,7 @@
 import ast
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from graders.extraction.callables import find_definers
@@ -59,7 +59,8 @@ class Program:
 
     `newer` is what only newer Pythons take and was written anew, with its cell.
     `symbols` are all names bound at module scope, from which the assignment is recognised; `modules`
-    are the files that can be imported.
+    are the files that can be imported. `asked` are the symbols that the assignment asks for, as far as that
+    is known.
     """
 
     code_files: dict[str, CodeFile]
@@ -68,6 +69,7 @@ class Program:
     remarks: tuple[Remark, ...]
     symbols: frozenset[str]
     modules: frozenset[str]
+    asked: frozenset[str] = frozenset()
 
     def origin(self, code_file: CodeFile) -> LocalModule:
         """The module that a file becomes when it is run itself."""
@@ -91,18 +93,25 @@ class _Draft:
 
     kinds: dict[str, Kind] = field(default_factory=dict)
     pages: dict[str, list[list[Unit]]] = field(default_factory=dict)
+    written: dict[str, int | None] = field(default_factory=dict)
     broken: list[BrokenCell] = field(default_factory=list)
     newer: list[tuple[Page, Newer]] = field(default_factory=list)
     characters: int = 0
     statements: int = 0
 
 
-def study(submission: Submission) -> Program:
-    """Parse a whole submission, with a remark for each cell that is not Python."""
+def study(submission: Submission, asked: Iterable[str] = ()) -> Program:
+    """Parse a whole submission, with a remark for each cell that is not Python.
+
+    Args:
+        submission: what was handed in.
+        asked: the symbols that the assignment asks for: of several files the one with most of them counts.
+    """
     draft = _Draft()
     for file in submission.files:
         draft.kinds[file.name] = file.kind
         draft.pages[file.name] = []
+        draft.written[file.name] = file.written
     for file in submission.files:
         for cell in file.cells:
             _read_cell(draft, file, cell)
@@ -113,7 +122,14 @@ def study(submission: Submission) -> Program:
     for path, kind in draft.kinds.items():
         origin = LocalModule("__main__" if kind == "notebook" else module_name(path), path)
         overruled = overruled_names(modules, origin, units[path])
-        code_files[path] = index_definitions(path, kind, units[path], stars[path], overruled)
+        code_files[path] = index_definitions(
+            path=path,
+            kind=kind,
+            units=units[path],
+            stars=stars[path],
+            overruled=overruled,
+            written=draft.written[path],
+        )
     for code_file in code_files.values():
         find_definers(code_file)
     symbols = frozenset(name for code_file in code_files.values() for name in code_file.binders)
@@ -124,6 +140,7 @@ def study(submission: Submission) -> Program:
         remarks=(),
         symbols=symbols,
         modules=modules,
+        asked=frozenset(asked),
     )
     return replace(program, remarks=tuple(_remarks(program)))
 
@@ -152,6 +169,7 @@ def _add_written(draft: _Draft, page: Page, module: WrittenModule) -> None:
     code, parts = read_parts(module.text)
     new_page = Page(page.file, page.cell, page.label, code.text, page.source)
     draft.kinds[path] = "module"
+    draft.written[path] = draft.written[page.file]
     # The cell overwrites the file, even one that was handed in beside the notebook.
     draft.pages[path] = draft.pages.get(path, []) if module.appends else []
     _add_code(draft, path, new_page, code, parts)

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from graders.extraction.choose_definition import Choice, Reason
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Part
 from graders.extraction.given_values import given_values
@@ -10,7 +11,7 @@ from graders.extraction.name_usage import FUNCTIONS, IMPORTS
 from graders.extraction.program import Program, remark_at
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import Unit, is_star
-from graders.language import join_names, tr
+from graders.language import join_names, tr, translatable
 from graders.results.result import Remark
 
 # The builtins that `from module import *` replaces.
@@ -26,11 +27,19 @@ _SHADOWS = {
 
 
 def make_remarks(
-    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
+    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile], choice: Choice
 ) -> list[Remark]:
-    """Explain which of several definitions counts."""
+    """Explain which of several definitions counts, and why.
+
+    Args:
+        code_file: the file that counts.
+        symbol: what it defines.
+        units: its definition.
+        candidates: the files that define it otherwise than as handed out.
+        choice: why it counts.
+    """
     notes = [
-        _remark_on_other_files(code_file, symbol, units, candidates),
+        _remark_on_other_files(code_file, symbol, units, candidates, choice),
         _remark_on_repeats(code_file, symbol, units),
     ]
     notes += [_remark_on_deletion(code_file, symbol), _remark_on_other_value(code_file, symbol, units)]
@@ -38,24 +47,44 @@ def make_remarks(
 
 
 def _remark_on_other_files(
-    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
+    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile], choice: Choice
 ) -> Remark | None:
     if all(isinstance(unit.node, IMPORTS) for unit in units):
         return None  # it is imported: the others are the definitions behind the import
-    others = sorted(
-        candidate.path
+    others = [
+        candidate
         for candidate in candidates
-        if candidate is not code_file and _defines(candidate, symbol)
-    )
+        if candidate.path != code_file.path and _defines(candidate, symbol)
+    ]
     if not others:
         return None
     message = tr(
         "{symbol} is defined in {file} and in {others}; the one in {file} counts.",
         symbol=symbol,
         file=code_file.path,
-        others=join_names(others),
+        others=join_names(sorted(other.path for other in others)),
     )
-    return _make_remark(message, None)
+    return _make_remark(" ".join([message, *_reasons(choice, others)]), None)
+
+
+_WHY = {
+    Reason.NAME: translatable("By its name it is the later version."),
+    Reason.NOTEBOOK: translatable("A notebook comes before a module."),
+    Reason.IMPORTED: translatable("Another file imports it."),
+    Reason.TIME: translatable("It was changed last."),
+    Reason.MOST: translatable("It has more of what is asked for."),
+}
+_NONE = translatable(
+    "Nothing says which one is the last: where points are lost, each of them is judged, and the best one "
+    "counts. Hand in the one that counts alone."
+)
+
+
+def _reasons(choice: Choice, others: Sequence[CodeFile]) -> list[str]:
+    """Why it counts and not these, most important first."""
+    found = dict.fromkeys(reason for code_file, reason in reversed(choice.behind) if code_file in others)
+    tied = [tr(_NONE)] if any(other in choice.equals for other in others) else []
+    return [tr(_WHY[reason]) for reason in found if reason in _WHY] + tied
 
 
 def _defines(code_file: CodeFile, symbol: str) -> bool:

@@ -16,6 +16,8 @@ from graders.extraction.definition_index import CodeFile
 from graders.extraction.local_imports import (
     ROOT,
     LocalModule,
+    choose_nearest,
+    find_alternatives,
     find_module,
     find_modules,
     find_submodule,
@@ -58,8 +60,9 @@ def resolve_module(paths: frozenset[str], origin: LocalModule, name: str) -> Loc
     if module is not None or is_installed(name):
         return module
     last = name.rpartition(".")[2]
-    same = sorted(path for path in paths if PurePosixPath(path).stem == last and path != origin.path)
-    return LocalModule(name, same[0]) if same else None
+    same = [path for path in paths if PurePosixPath(path).stem == last and path != origin.path]
+    path = choose_nearest(same, origin)
+    return LocalModule(name, path) if path else None
 
 
 def is_unresolved(paths: frozenset[str], origin: LocalModule, node: Import, name: str) -> bool:
@@ -70,6 +73,16 @@ def is_unresolved(paths: frozenset[str], origin: LocalModule, node: Import, name
         return find_module(paths, origin, node.module or "", node.level) is None
     modules = [a.name for a in node.names if name == (a.asname or a.name.split(".")[0])]
     return not any(is_installed(module) or find_module(paths, origin, module) for module in modules)
+
+
+def is_ambiguous(paths: frozenset[str], origin: LocalModule, node: Import) -> bool:
+    """Whether an import finds its module only in folders that Python does not search, and in several."""
+    return (
+        isinstance(node, ast.ImportFrom)
+        and not node.level
+        and not is_installed(node.module or "")
+        and len(find_alternatives(paths, origin, node.module or "")) > 1
+    )
 
 
 def overruled_names(
@@ -124,11 +137,16 @@ def _find_definer(
     if not definers:
         return None
 
-    def rank(file: CodeFile) -> tuple[bool, bool, int, str]:
-        stem = PurePosixPath(file.path).stem
-        return stem != last, file.kind != "module", -len(file.definitions()), file.path
+    def rank(file: CodeFile) -> tuple[bool, bool]:
+        return PurePosixPath(file.path).stem != last, file.kind != "module"
 
-    path = min(definers, key=rank).path
+    best = min(map(rank, definers))
+    likely = {file.path: file for file in definers if rank(file) == best}
+
+    def measure(path: str) -> tuple[int, int]:
+        return -(likely[path].written or 0), -len(likely[path].definitions())
+
+    path = choose_nearest(list(likely), origin, measure)
     return LocalModule(f"{ROOT}.{module_name(path)}", path)
 
 

@@ -43,7 +43,7 @@ class Drawer:
         try:
             with bound_resources():
                 submission = read(path, name)
-                program = study(submission)
+                program = study(submission, [exercise.symbol for exercise in self.assignment.exercises])
                 drawn = [exercise for exercise in self.assignment.exercises if exercise.options.drawn]
                 codes = [(exercise, extract_code(program, exercise)) for exercise in drawn]
         except Unreadable:  # its result says so

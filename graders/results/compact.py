@@ -161,6 +161,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         fix_first=exercise.fix_first,
         parts_replaced=exercise.parts_replaced,
         not_counted=exercise.not_counted,
+        versions=exercise.versions,
     )
 
 

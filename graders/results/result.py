@@ -246,6 +246,8 @@ class ExerciseResult:
         not_counted: points of checks that hold which are not counted, since nothing of the answer is right:
             no core check holds on any draw, and no known mistake explains why. The checks that hold share
             what is counted.
+        versions: files with code, or trained models, of which nothing says which one is the last: where
+            points are lost each was judged, and the best one counts; empty where there is no doubt.
     """
 
     name: str
@@ -266,6 +268,7 @@ class ExerciseResult:
     symbol: str = ""
     parts_replaced: tuple[str, ...] = ()
     not_counted: float = 0
+    versions: tuple[str, ...] = ()
 
     @property
     def places(self) -> tuple[Place, ...]:

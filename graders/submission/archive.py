@@ -1,5 +1,6 @@
 """Read the zip of a submission in memory: no member is ever written to the disk."""
 
+import calendar
 import io
 import stat
 import zipfile
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr
+from graders.results.result import Remark
 from graders.submission.decode import Unreadable
 from graders.submission.files import (
     FILE_LIMIT,
@@ -27,6 +29,8 @@ ARCHIVE_LIMIT = 64_000_000  # bytes of a zip in a zip
 ARCHIVES = 20  # zips inside one folder or zip that are opened
 NESTED_LIMIT = 2  # zips inside zips
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods use memory that no limit here counts
+
+_NO_TIME = (1980, 1, 1, 23, 59, 59)  # packers without a clock write the first day that a zip knows
 
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
@@ -87,7 +91,8 @@ def open_inner(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes], nes
         nested: the number of zips around them.
     """
     beside_code = gathered.holds_code
-    for name, file in sorted(inner.items())[: ARCHIVES if nested < NESTED_LIMIT else 0]:
+    _refuse_too_many(gathered, inner)
+    for name, file in sorted(inner.items()) if nested < NESTED_LIMIT and len(inner) <= ARCHIVES else ():
         if beside_code:
             if _lists_code(file):
                 message = tr(
@@ -105,6 +110,17 @@ def open_inner(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes], nes
             continue
         above = PurePosixPath(name).with_suffix("") if len(inner) > 1 else PurePosixPath(name).parent
         gathered.take(inside, "" if str(above) == "." else f"{above}/")
+
+
+def _refuse_too_many(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes]) -> None:
+    # None of them is read: which few of them are would be decided by their names.
+    if len(inner) > ARCHIVES and not gathered.holds_code:
+        message = tr(
+            "There are {count} zips, and no more than {most} are opened: hand in the files that count.",
+            count=len(inner),
+            most=ARCHIVES,
+        )
+        gathered.remarks.append(Remark(message))
 
 
 def _lists_code(file: Path | bytes) -> bool:
@@ -213,4 +229,13 @@ def _add(gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipI
         gathered.refuse(member, message)
         return
     if gathered.has_room_for(member, len(data)):
-        gathered.add(member, data)
+        gathered.add(member, data, _written(info))
+
+
+def _written(info: zipfile.ZipInfo) -> float | None:
+    """When a member was written, by the clock of whoever packed it; None where the zip does not say."""
+    try:
+        at = calendar.timegm((*info.date_time, 0, 0, 0))
+    except ValueError:
+        return None
+    return float(at) if info.date_time > _NO_TIME else None

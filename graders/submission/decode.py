@@ -40,12 +40,14 @@ class File:
     """A notebook or a module. Only the code cells of a notebook are kept.
 
     Markdown is a module with a cell for each block of code, whose lines have their numbers in the file.
+    `written` is its rank in time among the submission's files; None where that is not known.
     """
 
     name: str
     kind: Kind
     cells: tuple[Cell, ...]
     data: bytes
+    written: int | None = None
 
 
 def kind_of(name: str) -> Kind | None:

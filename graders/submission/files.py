@@ -3,6 +3,7 @@
 import os
 import stat
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -11,6 +12,7 @@ from graders.language import tr, translatable
 from graders.results.result import Remark
 from graders.safe_text import safe_text
 from graders.submission.decode import is_checkpoint, is_markdown, kind_of
+from graders.submission.versions import order_in_time
 
 NOTEBOOK_LIMIT = 200_000_000  # bytes with outputs, which are not parsed; `decode.CODE_LIMIT` is without them
 NAME_LIMIT = 200  # characters of a name that is shown
@@ -28,40 +30,47 @@ _SKIPPED = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules", "site-p
 class SubmissionBytes:
     """The bytes of notebooks, modules and checkpoints by name, the names of other files, and the remarks.
 
-    `bytes_read` counts all bytes read so far, also those of files that were not kept.
+    `bytes_read` counts all bytes read so far, also those of files that were not kept. `times` are when files
+    were written, in seconds, as far as the archive or the folder says it.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     bytes_read: int = 0
+    times: dict[str, float] = field(default_factory=dict)
     _keys: dict[str, str] = field(default_factory=dict)
 
     def refuse(self, name: str, message: str) -> None:
         """Add a remark that says why a file was left out."""
         self.remarks.append(Remark(message, file=name))
 
-    def add(self, name: str, data: bytes) -> None:
-        """Keep a file, unless some file systems cannot tell its name from one that is kept."""
+    def add(self, name: str, data: bytes, written: float | None = None) -> None:
+        """Keep a file. Of two of one name the later one counts, as wherever an archive is unpacked.
+
+        Two whose names only some file systems tell apart are both kept, since either may be the answer.
+        """
         self.bytes_read += len(data)
         first = self._keys.setdefault(_key(name), name)
-        if first in self.files:
+        if first in self.files and self.files[first] != data:
             message = translatable(
-                "{name} is there twice; one of them was not read. Give each file a name of its own."
+                "{name} is there twice; the last one was read. Give each file a name of its own."
             )
             if first != name:
                 message = translatable(
-                    "{name} has the same name as {first} on some computers; one of them was not read. "
-                    "Give each file a name of its own."
+                    "{name} has the same name as {first} on some computers. Give each file a name of its own."
                 )
             self.refuse(name, tr(message, name=name, first=first))
+        self.files[name] = data
+        if written is None:
+            self.times.pop(name, None)
         else:
-            self.files[name] = data
+            self.times[name] = written
 
     def take(self, others: "SubmissionBytes", folder: str) -> None:
         """Take over what was read of a zip, as if it lay in a folder: "" or a name that ends in a slash."""
         for name, data in others.files.items():
-            self.add(folder + name, data)
+            self.add(folder + name, data, others.times.get(name))
         self.others += [folder + name for name in others.others]
         self.remarks += others.remarks
         self.bytes_read = others.bytes_read
@@ -153,13 +162,14 @@ def read_folder(root: Path) -> SubmissionBytes:
 def add_file(gathered: SubmissionBytes, path: Path, name: str) -> None:
     """Read one file into `gathered`, at most one byte more than its limit."""
     try:
-        data = read_head(path, limit_of(name) + 1)
+        with open_file(path) as file:
+            data, written = file.read(limit_of(name) + 1), os.fstat(file.fileno()).st_mtime
     except OSError:
         message = tr("{name} cannot be opened: hand in the file itself, not a link to it.", name=name)
         gathered.refuse(name, message)
         return
     if gathered.has_room_for(name, len(data)):
-        gathered.add(name, data)
+        gathered.add(name, data, written)
 
 
 def files_below(root: Path, gathered: SubmissionBytes) -> list[Path]:
@@ -181,6 +191,12 @@ def files_below(root: Path, gathered: SubmissionBytes) -> list[Path]:
             elif entry.is_file():
                 paths.append(entry)
     return sorted(paths)
+
+
+def rank_in_time(paths: Sequence[Path]) -> dict[Path, int]:
+    """The rank in time of each file that is read, by when it was changed; see `versions.order_in_time`."""
+    times = {path: path.lstat().st_mtime for path in paths if is_read(path.name)}
+    return order_in_time(times)
 
 
 def open_file(path: Path) -> BinaryIO:

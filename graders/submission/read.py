@@ -1,8 +1,8 @@
 """Read a submission: a notebook, a module, a folder or a zip. No code of it is run."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr, trn
@@ -20,8 +20,10 @@ from graders.submission.decode import (
     kind_of,
 )
 from graders.submission.files import SubmissionBytes, add_file, is_archive, read_folder, tidy_name
+from graders.submission.versions import keep_latest, order_in_time
 
 ARCHIVES = (".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")  # those that are not opened
+CHECKPOINTS_JUDGED = 3  # of those of which nothing says which is the last; each takes as long as the first
 REASONS = 5  # unreadable files that the error message explains
 
 __all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "describe_unread", "read"]
@@ -41,7 +43,8 @@ class Submission:
 
     `sha256` is computed from the names and bytes of the notebooks, modules and checkpoints in sorted order;
     `other_files` are the names of all other files (a text, a picture), which are not read. `unread` are the
-    remarks that say why a notebook or a module could not be read.
+    remarks that say why a notebook or a module could not be read. `checkpoints` are trained models of which
+    nothing says which is the last.
     """
 
     id: str
@@ -49,8 +52,13 @@ class Submission:
     sha256: str
     remarks: tuple[Remark, ...]
     other_files: tuple[str, ...]
-    checkpoint: Checkpoint | None = None
+    checkpoints: tuple[Checkpoint, ...] = ()
     unread: tuple[Remark, ...] = ()
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """The trained model that is judged, or judged first."""
+        return self.checkpoints[0] if self.checkpoints else None
 
 
 def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the field's name in every result
@@ -68,7 +76,8 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
     _sort_out_texts(gathered)
     unread = [*gathered.remarks, *_packed_otherwise(gathered)]
     remarks: list[Remark] = []
-    checkpoint = _checkpoint(gathered, remarks)
+    written = order_in_time(gathered.times)
+    checkpoints = _checkpoints(gathered, written, remarks)
     for name, data in sorted(gathered.files.items()):
         if is_checkpoint(name):
             continue
@@ -77,7 +86,7 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         except Unreadable as error:
             unread.append(Remark(str(error), file=name))
         else:
-            files.append(file)
+            files.append(replace(file, written=written.get(name)))
             remarks.extend(file_remarks)
     if not files:
         nothing = tr(
@@ -90,23 +99,33 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         sha256=_fingerprint(gathered.files),
         remarks=(*unread, *remarks),
         other_files=tuple(gathered.others),
-        checkpoint=checkpoint,
+        checkpoints=checkpoints,
         unread=tuple(remark for remark in unread if not (remark.file and is_checkpoint(remark.file))),
     )
 
 
-def _checkpoint(gathered: SubmissionBytes, remarks: list[Remark]) -> Checkpoint | None:
-    """The trained model to judge: the one in the fewest folders, and of these a .safetensors first."""
-    names = sorted(filter(is_checkpoint, gathered.files), key=_rank)
+def _checkpoints(
+    gathered: SubmissionBytes, written: Mapping[str, int], remarks: list[Remark]
+) -> tuple[Checkpoint, ...]:
+    """The trained models that may be the one to judge: nothing says of them that another one comes first."""
+    names = [name for name in gathered.files if is_checkpoint(name)]
+    latest = keep_latest(names, str)
+    if all(name in written for name in latest):
+        latest = [name for name in latest if written[name] == max(written[other] for other in latest)]
+    depth = min((name.count("/") for name in latest), default=0)
+    outermost = sorted((name for name in latest if name.count("/") == depth), key=_format, reverse=True)
+    # A model in two formats beside each other: the one that is opened more safely counts.
+    one_format = {str(PurePosixPath(name).parent): name for name in outermost}
+    different = {gathered.files[name]: name for name in one_format.values()}
+    chosen = sorted(different.values(), key=lambda name: hashlib.sha256(gathered.files[name]).digest())
     if len(names) > 1:
-        message = tr("There are {count} checkpoints; {name} was judged.", count=len(names), name=names[0])
-        remarks.append(Remark(message, file=names[0]))
-    return Checkpoint(names[0], gathered.files[names[0]]) if names else None
+        message = tr("There are {count} checkpoints; {name} was judged.", count=len(names), name=chosen[0])
+        remarks.append(Remark(message, file=chosen[0]))
+    return tuple(Checkpoint(name, gathered.files[name]) for name in chosen[:CHECKPOINTS_JUDGED])
 
 
-def _rank(name: str) -> tuple[int, int, str]:
-    path = PurePosixPath(name)
-    return len(path.parts), CHECKPOINTS.index(path.name.lower()), name
+def _format(name: str) -> int:
+    return CHECKPOINTS.index(PurePosixPath(name).name.lower())
 
 
 def describe_unread(remarks: Sequence[Remark]) -> str:

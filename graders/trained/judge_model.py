@@ -2,7 +2,8 @@
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import product
 
 from graders.check_api.compare import Violation
 from graders.check_api.criterion import Criterion, Doubt, ModelFacts, Share
@@ -16,38 +17,64 @@ from graders.sandbox.box import Box
 from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import model_time
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
-from graders.submission.read import Submission
+from graders.submission.read import Checkpoint, Submission
 from graders.trained.fresh_process import FreshProcesses, MeasurementStopped, Parts, Processes
 from graders.trained.held_out import make_evaluation_set
 from graders.trained.measure import measure
 
+TRIED = 4  # pairs of code and checkpoint; each may take as long as the first
 NOT_REACHED = translatable("not judged, for the same reason")
 
 
-def judge_model(
+@dataclass(frozen=True)
+class Version:
+    """The code of a model's class, and of `encode` and `decode`."""
+
+    model: Source
+    tokenizer_code: Mapping[str, Source | Missing]
+
+
+def judge_models(
     exercise: Exercise,
     submission: Submission,
-    model: Source,
-    tokenizer_code: Mapping[str, Source | Missing],
+    versions: Sequence[Version],
     box: Box,
     seed: int,
     spent: float = 0.0,
 ) -> ExerciseResult:
     """Judge an exercise that asks for a trained model. Never raises.
 
+    Where nothing says which code or which checkpoint is the last, each is tried, and the best counts.
+
     Args:
         exercise: with its criteria and its loss policy.
-        submission: with the checkpoint.
-        model: the code of the model's class.
-        tokenizer_code: the code of `encode` and `decode`.
+        submission: with the checkpoints.
+        versions: the code, the likeliest first.
         box: without other processes of this submission.
         seed: of the run.
         spent: own seconds that the submission's other exercises have taken.
     """
-    if submission.checkpoint is None:
-        definitions = _definitions(model, tokenizer_code)
+    if not submission.checkpoints:
+        definitions = _definitions(versions[0].model, versions[0].tokenizer_code)
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
-    parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
+    pairs = list(product(versions, submission.checkpoints))[:TRIED]
+    results = list[ExerciseResult]()
+    for version, checkpoint in pairs:
+        results.append(_judge_model(exercise, version, checkpoint, box, seed=seed, spent=spent))
+        if results[-1].points >= exercise.points:
+            break
+    best = max(results, key=lambda result: result.points)
+    names = [checkpoint.name for checkpoint in submission.checkpoints]
+    files = [version.model.definitions[0].file for version in versions]
+    several = [*(files if len(files) > 1 else ()), *(names if len(names) > 1 else ())]
+    return replace(best, versions=tuple(sorted({*several})))
+
+
+def _judge_model(
+    exercise: Exercise, version: Version, checkpoint: Checkpoint, box: Box, seed: int, spent: float
+) -> ExerciseResult:
+    code = version.tokenizer_code
+    parts = Parts(version.model, code["encode"], code["decode"], checkpoint)
     processes = FreshProcesses(box, TimeBudget([model_time(box.limits, spent)], seconds_per_byte=0.0))
     return judge_parts(exercise, parts, processes, seed)
 

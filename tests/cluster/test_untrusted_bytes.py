@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from graders.batch.cache_key import of_submission
 from graders.cluster.machine_report import describe_machine, objections, read_report, write_report
 from graders.cluster.message import HEADER_BYTES, pack, unpack
 from graders.cluster.packed_submission import NotPacked, pack_submission, unpack_submission
 from graders.cluster.refuse_pickles import refuse_pickles
+from graders.submission.files import rank_in_time
 from tests.support.submissions import SOLUTIONS
 
 
@@ -64,11 +66,30 @@ def test_a_folder_is_packed_into_the_same_bytes_and_comes_back(tmp_path: Path):
     (folder / os.fsdecode(b"\xff.py")).write_bytes(b"y = 2\n")
     (folder / "link.py").symlink_to(SOLUTIONS / "concat_heads.py")
     packed = pack_submission(folder)
-    os.utime(folder / "sub/a.py", (1, 1))
+    for path in folder.rglob("*.py"):
+        os.utime(path, (1, 1), follow_symlinks=False)
     assert pack_submission(folder) == packed
     unpack_submission(packed, tmp_path / "there")
     found = {p.relative_to(tmp_path / "there"): p.read_bytes() for p in (tmp_path / "there").rglob("*.py")}
     assert found == {Path("alice/sub/a.py"): b"x = 1\n", Path("alice") / os.fsdecode(b"\xff.py"): b"y = 2\n"}
+
+
+def test_which_files_are_later_than_which_is_packed_and_no_time(tmp_path: Path):
+    folder = tmp_path / "alice"
+    folder.mkdir()
+    for name, at in (("a.py", 9000), ("b.py", 10), ("c.py", 20)):
+        (folder / name).write_bytes(b"x = 1\n")
+        os.utime(folder / name, (at, at))
+    unpack_submission(pack_submission(folder), tmp_path / "there")
+    there = tmp_path / "there/alice"
+    assert rank_in_time([there / name for name in ("a.py", "b.py", "c.py")]) == {
+        there / "a.py": 1,
+        there / "b.py": 0,
+        there / "c.py": 0,
+    }
+    assert of_submission("run", "alice", there) == of_submission("run", "alice", folder)
+    os.utime(folder / "a.py", (1, 1))
+    assert of_submission("run", "alice", there) != of_submission("run", "alice", folder)
 
 
 @pytest.mark.parametrize(

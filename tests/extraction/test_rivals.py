@@ -18,8 +18,15 @@ def test_one_definition_has_no_rival() -> None:
 
 def test_files_of_which_nothing_says_which_counts_are_tied() -> None:
     same = {"a.py": "def f(x): return x", "b.py": "def f(x): return 2 * x"}
-    assert rivals(same) == [("b.py", 1, True)]
-    assert rivals(same | {"b.py": "def g(): pass\ndef f(x): return x"}) == [("a.py", 1, False)]
+    [(_, line, tied)] = rivals(same)
+    assert (line, tied) == (1, True)
+    assert [tied for *_, tied in rivals(same | {"b.py": "def g(): pass\ndef f(x): return 2 * x"})] == [True]
+    assert rivals(same | {"b.py": "def f(x): return x  # the same"}) == []
+
+
+def test_a_version_that_is_no_longer_the_last_gives_way_without_a_tie() -> None:
+    found = rivals({"f_v1.py": "def f(x): return x", "f_v2.py": "def f(x): return 2 * x"})
+    assert found == [("f_v1.py", 1, False)]
 
 
 def test_an_earlier_definition_of_the_same_file_comes_last() -> None:

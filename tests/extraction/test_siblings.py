@@ -164,13 +164,15 @@ def test_a_symbol_in_several_files_is_taken_from_the_notebook() -> None:
     program = handed_in({"a.py": "def f(): return 1", "rendu.ipynb": notebook("def f(): return 2")})
     assert value(program, "f")() == 2
     (remark,) = taken(program, "f").remarks
-    assert remark.says == "f is defined in rendu.ipynb and in a.py; the one in rendu.ipynb counts."
+    assert remark.says == (
+        "f is defined in rendu.ipynb and in a.py; the one in rendu.ipynb counts. "
+        "A notebook comes before a module."
+    )
 
 
-def test_the_file_with_more_definitions_counts_and_a_stub_never_does() -> None:
-    more = notebook("def f(): return 2", "def g(): return 2")
+def test_what_is_no_function_and_a_stub_never_count() -> None:
     program = handed_in(
-        {"a.ipynb": notebook("def f(): return 1"), "b.ipynb": more, "c.ipynb": notebook("f = 3")}
+        {"b.ipynb": notebook("def f(): return 2", "def g(): return 2"), "c.ipynb": notebook("f = 3")}
     )
     assert value(program, "f")() == 2
     handed_out = notebook("def f(): pass", "def g(): pass", "def h(): pass")

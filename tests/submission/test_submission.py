@@ -83,9 +83,9 @@ def test_only_a_few_of_many_broken_files_are_explained(tmp_path: Path) -> None:
     assert "04.ipynb is empty" in message and message.endswith("15 more files could not be read.")
 
 
-def test_names_equal_on_some_file_systems_are_read_once(tmp_path: Path) -> None:
+def test_names_equal_on_some_file_systems_are_both_read(tmp_path: Path) -> None:
     submission = read(put(tmp_path, {"A.py": "x = 1", "a.py": "x = 2", "b.py": "x = 3"}))
-    assert [file.name for file in submission.files] == ["A.py", "b.py"]
+    assert [file.name for file in submission.files] == ["A.py", "a.py", "b.py"]
     assert "a.py has the same name as A.py" in submission.remarks[0].says
 
 

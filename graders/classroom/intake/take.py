@@ -98,4 +98,6 @@ def _copy(path: Path, target: Path) -> None:
     try:
         os.link(path, target, follow_symlinks=False)
     except OSError:  # another file system, or one without links
-        shutil.copyfile(path, target, follow_symlinks=False)
+        shutil.copy2(
+            path, target, follow_symlinks=False
+        )  # with its time, which may say which version is later

@@ -1,4 +1,4 @@
-"""A member comes twice, with two contents: a person would see the other one.
+"""A member comes twice, with two contents: the last one counts, which a person sees.
 
 outcome: passed
 points: 2
@@ -11,4 +11,4 @@ from tests.hostile.honest import RIGHT, packed
 
 
 def make(folder: Path) -> Path:
-    return packed(folder, ("answers.py", RIGHT), ("answers.py", "def concat_heads(x):\n    return x\n"))
+    return packed(folder, ("answers.py", "def concat_heads(x):\n    return x\n"), ("answers.py", RIGHT))
