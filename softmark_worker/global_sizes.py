@@ -70,6 +70,9 @@ def _find(name: str, taken: Sequence[str], roles: Roles) -> tuple[Any, str] | No
     is_taken = role_of(name) in meanings and name not in taken
     if has_value and given and role_of(name) is not None and not is_taken:
         return value, source
+    same = [ours for ours in roles.given if ours.lower() == name.lower().strip("_")]
+    if same and role_of(name) is None:  # a name without a meaning: that of the contract itself
+        return roles.given[same[0]], same[0]
     return None
 
 

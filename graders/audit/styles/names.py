@@ -14,6 +14,7 @@ from graders.audit.styles.answer_code import (
     rename_variables,
 )
 from graders.audit.styles.style import Choice, Style, words
+from softmark_worker.argument_roles import role_of
 
 # Letters of papers, words of other libraries, French, nonsense: some mean another argument of the contract.
 CONSTRUCTOR_WORDS = words(
@@ -110,6 +111,8 @@ def take_keywords(code: AnswerCode, choice: Choice) -> bool:
         return False
     named, defaults = defaults_of(constructor)
     kept = 0 if defaults else choice.one(range(len(named)))
+    if not set(_meanings(named[kept:])) <= set(_meanings(_due(code))):
+        return False  # keys have no order: only their names tell them apart
     read = []
     for name in named[kept:]:
         key = (
@@ -134,9 +137,20 @@ def take_places(code: AnswerCode, choice: Choice) -> bool:
     if constructor is None or "args" in names_in(constructor) or constructor.args.defaults or called_by_name:
         return False
     named, _ = defaults_of(constructor)
+    if _meanings(named) != _meanings(_due(code))[: len(named)]:
+        return False  # what is unpacked has no names: only its order tells
     constructor.args.args, constructor.args.vararg = constructor.args.args[:1], ast.arg("args")
     insert_in_body(constructor, parse(f"({', '.join(named)},) = args"))
     return True
+
+
+def _due(code: AnswerCode) -> list[str]:
+    """The names of the constructor's arguments in the contract."""
+    return list(code.exercise.signatures.get("__init__", ()))
+
+
+def _meanings(names: list[str]) -> list[str]:
+    return [role_of(name) or name for name in names]
 
 
 def own_constructor(code: AnswerCode) -> Function | None:

@@ -52,7 +52,8 @@ def rename_attributes(code: AnswerCode, choice: Choice) -> bool:
     says = ast.get_docstring(code.symbol) or "" if code.symbol else ""
     if any(word in says for word in ("exchanged", "changed places", "NaN")):
         return False
-    own = [name for name in _attributes(code) if name not in OF_TORCH and name not in _texts(code)]
+    others = OF_TORCH | _texts(code) | _fields(code)
+    own = [name for name in _attributes(code) if name not in others]
     chosen = choice.some(own) if own else []
     taken = names_in(code.tree, *code.others.values()) | _texts(code)
     names = dict(zip(chosen, choice.names(len(chosen), ATTRIBUTE_WORDS, taken), strict=False))
@@ -153,6 +154,19 @@ def _attributes(code: AnswerCode) -> list[str]:
             and node.value.id == "self"
         )
     )
+
+
+def _fields(code: AnswerCode) -> set[str]:
+    """The names of what classes and namespaces of settings hold: attributes of others than `self`."""
+    found: set[str] = set()
+    for node in (node for tree in (code.tree, *code.others.values()) for node in ast.walk(tree)):
+        if isinstance(node, ast.ClassDef):
+            assigned = (each for each in node.body if isinstance(each, ast.Assign | ast.AnnAssign))
+            targets = (t for a in assigned for t in (a.targets if isinstance(a, ast.Assign) else [a.target]))
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.Call):
+            found |= {keyword.arg for keyword in node.keywords if keyword.arg}
+    return found
 
 
 def _texts(code: AnswerCode) -> set[str]:
