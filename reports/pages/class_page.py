@@ -12,7 +12,7 @@ from graders.language import number, tr
 from graders.results.result import Result
 from graders.results.walls import is_unwalled
 from reports import words
-from reports.class_statistics import limits_met, similar, tally
+from reports.class_statistics import item_analysis, limits_met, similar, tally
 from reports.class_statistics.rows import ClassRows, People, Row, collect_rows
 from reports.figures import distribution
 from reports.pages.class_table import column_values, row_values
@@ -97,6 +97,8 @@ def _render(
         teach=[
             (exercise, anchor(exercise.name), _most_made(mistakes, exercise.name)) for exercise in tallies
         ],
+        items=item_analysis.analyse_exercises(results),
+        doubtful=item_analysis.doubtful_checks(results),
         tallies=[
             (
                 e,
