@@ -137,7 +137,7 @@ def take_places(code: AnswerCode, choice: Choice) -> bool:
     if constructor is None or "args" in names_in(constructor) or constructor.args.defaults or called_by_name:
         return False
     named, _ = defaults_of(constructor)
-    if _meanings(named) != _meanings(_due(code))[: len(named)]:
+    if _meanings(named) != _meanings(_due(code)):
         return False  # what is unpacked has no names: only its order tells
     constructor.args.args, constructor.args.vararg = constructor.args.args[:1], ast.arg("args")
     insert_in_body(constructor, parse(f"({', '.join(named)},) = args"))
