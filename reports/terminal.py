@@ -44,6 +44,11 @@ def show(console: Console, result: Result, *, every: bool = False, hand_in: str 
         _show_end(console, result, next_step(result.exercises, hand_in=hand_in))
 
 
+def show_sentence(console: Console, sentence: str) -> None:
+    """Print a sentence, in lines that fit."""
+    _print_indented(console, _text(sentence), "")
+
+
 def _show_head(console: Console, result: Result) -> None:
     box = _safe(tr("box: {level}", level=result.sandbox))
     head = Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim"))

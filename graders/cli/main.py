@@ -28,6 +28,7 @@ READERS = {
         "key": translatable("Write the answer key of an assignment."),
         "grade": translatable("Grade a class."),
         "report": translatable("Make the pages again, without grading."),
+        "why": translatable("Show why a student has their points."),
         "export": translatable("Write the marks in a platform's format."),
         "results": translatable("Write the results as tables to analyse."),
     },
