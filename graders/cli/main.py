@@ -29,6 +29,7 @@ READERS = {
         "grade": translatable("Grade a class."),
         "report": translatable("Make the pages again, without grading."),
         "why": translatable("Show why a student has their points."),
+        "compare": translatable("Compare two gradings."),
         "export": translatable("Write the marks in a platform's format."),
         "results": translatable("Write the results as tables to analyse."),
     },
