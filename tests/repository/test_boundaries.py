@@ -184,6 +184,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.results",
         "softmark_worker.wire",
         "softmark_worker.lent_layers",
+        "softmark_worker.argument_roles",
         "softmark_worker.call_meanings",
     ),
     "graders.cluster": (

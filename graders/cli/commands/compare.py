@@ -100,7 +100,7 @@ def _shares(title: str, shares: Sequence[ChangedShare], most: int) -> list[str]:
 
 def _beyond(every: Sequence[object], most: int) -> list[str]:
     left = len(every) - most
-    return [trn("  and {n} more", "  and {n} more", left)] if left > 0 else []
+    return [f"  {trn('and {n} more', 'and {n} more', left)}"] if left > 0 else []
 
 
 def _signed(points: float) -> str:
