@@ -56,7 +56,10 @@ def publish_one(
     make_plain_folder(folder)
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
-        has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
+        # Where an earlier hand-in counts, the notebook there is not the one of this result.
+        earlier = mark is not None and bool(mark.counts)
+        title = words.about(name, result.title)
+        has_notebook = not earlier and _publish_notebook(folder, title, force, made)
         heads = read_heads(folder)
         if heads is not None and heads.sha256 != result.submission.sha256:
             heads = None  # of files that were handed in before
@@ -70,7 +73,7 @@ def publish_one(
 def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads: Heads | None = None) -> str:
     """The digest of all that a submission's page is made from, in the current language."""
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
-    further = ("members",) if mark and mark.members else ()
+    further = [said for said in (mark.counts, "members" * bool(mark.members)) if said] if mark else []
     return digest_of(
         result.key or repr(result),
         result.graded_at,

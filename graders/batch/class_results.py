@@ -1,9 +1,10 @@
 """What a class gets: its results and marks, as a run over it returns them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from graders.classroom.class_record import Attempt
 from graders.classroom.marks import Mark, Marker, compute_marks
 from graders.results.result import Result
 from graders.results.store import read_result
@@ -15,8 +16,8 @@ class ClassResults:
     """The results of a class.
 
     Attributes:
-        results: one for each submission that was asked for, sorted by id; in compact form, without the
-            messages and cases that only the page of one submission shows.
+        results: one for each submission that was asked for, of the hand-in that counts, sorted by id; in
+            compact form, without the messages and cases that only the page of one submission shows.
         graded: the ids of those that were graded now.
         reused: the ids of those whose result was there.
         stale: the ids of those among them that were kept although something has changed.
@@ -24,6 +25,7 @@ class ClassResults:
         seed: of the draws: secret, while someone can hand in again.
         level: the isolation in force.
         out: the folder of the results; None if nothing was kept.
+        attempts: the hand-ins that count, by id, where they are not the latest.
         marker: the students, overrides and late policy from which marks are made.
     """
 
@@ -37,12 +39,13 @@ class ClassResults:
     out: Path | None
     marker: Marker
     whole: Mapping[str, Result]
+    attempts: Mapping[str, Attempt] = field(default_factory=dict)
 
     @property
     def marks(self) -> list[Mark]:
         """The marks, after overrides and lateness: of submissions, and of students who handed in nothing."""
         marker = self.marker
-        return compute_marks(self.results, marker.class_record, marker.overrides, marker.rule)
+        return compute_marks(self.results, marker.class_record, marker.overrides, marker.rule, self.attempts)
 
     @property
     def have_passed(self) -> bool:
@@ -63,4 +66,4 @@ class ClassResults:
         result = self.whole.get(id) if self.out is None else read_result(self.out, id)
         if result is None:
             raise KeyError(id)
-        return result
+        return self.marker.count(self.out, result)[0] if self.out else result

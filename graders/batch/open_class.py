@@ -81,9 +81,13 @@ def open_class(
     """
     with ExitStack() as stack:
         stack.enter_context(lock_folder(out))
-        rules = MarkRules(late=options.late, overrides=options.overrides)
+        rules = MarkRules(late=options.late, overrides=options.overrides, attempt=options.attempt)
         roster = None if options.roster is None else Path(options.roster)
-        intake = stack.enter_context(take_class(handed_in, assignment, out, roster=roster, rules=rules))
+        intake = stack.enter_context(
+            take_class(
+                handed_in, assignment, out, roster=roster, rules=rules, is_part=options.part is not None
+            )
+        )
         entries = select(intake.entries, options.only, options.part)
         marker = make_marker(out, rules=rules)[0]
         try:

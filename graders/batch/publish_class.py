@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from graders.batch.process_pool import PoolProcess, WorkerDied, default_jobs
-from graders.classroom.run_marks import OF_RUN, MarkRules, compute_run_marks
+from graders.classroom.run_marks import OF_RUN, MarkRules, compute_run_marks, settle_class
 from graders.results.result import Result
 from reports import publish
 
@@ -15,9 +15,10 @@ def publish_class(
     out: Path, results: Sequence[Result], notes: Sequence[str], rules: MarkRules = OF_RUN
 ) -> list[str]:
     """Write `OUT/index.html` and `OUT/grades.csv`; returns all notes that stand on the page."""
-    marks, more = compute_run_marks(out, results, rules)
-    every = [*notes, *more]
-    publish.publish_class(out, results, marks, every, beside=begin_beside)
+    settle_class(out, results)
+    run = compute_run_marks(out, results, rules)
+    every = [*notes, *run.notes]
+    publish.publish_class(out, run.results, run.marks, every, beside=begin_beside)
     return every
 
 

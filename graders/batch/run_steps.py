@@ -33,6 +33,7 @@ from graders.batch.part_record import PartRecord, digest_of, write_part
 from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.publish_class import publish_class
 from graders.batch.save_results import CacheLookup
+from graders.classroom.count_attempts import count_class
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import MarkRules, compute_run_marks
@@ -129,11 +130,13 @@ class _ResultsSoFar:
 
     def freeze(self, run: TakenClass, marker: Marker, notes: Iterable[str], out: Path | None) -> ClassResults:
         """What the run returns; where nothing is kept in a folder, with the whole results."""
-        results = sorted(self.results, key=lambda result: result.submission.id)
-        ids = [result.submission.id for result in results]
+        latest = sorted(self.results, key=lambda result: result.submission.id)
+        ids = [result.submission.id for result in latest]
+        counted = count_class(run.writer.out, latest, marker.attempt_rules)
         whole = {} if out else {id: read_result(run.writer.out, id) for id in ids}  # noqa: A001
         return ClassResults(
-            results=tuple(results),
+            results=tuple(counted.results),
+            attempts=counted.attempts,
             graded=tuple(sorted(set(ids) - set(self.reused))),
             reused=tuple(sorted(self.reused)),
             stale=tuple(sorted(self.stale)),
@@ -231,7 +234,7 @@ class _Steps:
         if self.options.part is not None:
             return []
         if not writer.pages:
-            return compute_run_marks(writer.out, self.done.results, self.rules)[1]
+            return compute_run_marks(writer.out, self.done.results, self.rules).notes
         by_id = {result.submission.id: result for result in self.done.results}
         publish = partial(_publish_all, by_id=by_id, rules=self.rules)
         # In its own process, so that the memory for the page of a large class is freed afterwards.

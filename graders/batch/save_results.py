@@ -9,6 +9,7 @@ from graders.batch.regrade_policy import RegradePolicy
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.results.atomic_write import NotPlain, make_plain_folder, write_atomically
+from graders.results.attempts import keep_attempt
 from graders.results.compact import compact
 from graders.results.result import Result
 from graders.results.store import read_result, write_result
@@ -39,6 +40,7 @@ class ResultWriter:
         try:
             if self.pages:
                 self._notebook(entry, anew=True)
+            keep_attempt(self.out, result)
             write_result(self.out, result)
         except NotPlain as error:  # of one submission: the run goes on, and tells at its end what is missing
             return describe_not_plain(error)
@@ -52,7 +54,8 @@ class ResultWriter:
             self._notebook(entry, anew=False)
         except NotPlain as error:
             return describe_not_plain(error)
-        return publish_page(self.out, result, self.marker.mark(result) if self.marker else None)
+        counted, mark = self.marker.count(self.out, result) if self.marker else (result, None)
+        return publish_page(self.out, counted, mark)
 
     def _notebook(self, entry: Entry, *, anew: bool) -> None:
         path = self.out / entry.id / "notebook.ipynb"

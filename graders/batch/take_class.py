@@ -14,7 +14,7 @@ from graders.classroom.intake.download import Entry
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
-from graders.classroom.run_marks import OF_RUN, MarkRules, save_class
+from graders.classroom.run_marks import OF_RUN, MarkRules, save_class, save_next_class
 from graders.course.late_policy import BadRule
 from graders.course.outline import AssignmentOutline
 from graders.language import list_names, tr, translatable
@@ -33,6 +33,7 @@ def take_class(
     *,
     roster: Path | None = None,
     rules: MarkRules = OF_RUN,
+    is_part: bool = False,
 ) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
 
@@ -44,6 +45,7 @@ def take_class(
         try:
             policy = rules.late_policy(assignment.name)
             zone = (policy and policy.due.tzinfo) or UTC
+            by_time = policy is not None and rules.attempt_policy(assignment.name) == "last_in_time"
             most = sum(exercise.points for exercise in assignment.exercises)
             intake = stack.enter_context(
                 take(
@@ -53,10 +55,12 @@ def take_class(
                     out=out,
                     roster=roster,
                     zone=zone,
+                    last_in_time=policy.in_time_until if policy and by_time else None,
                 )
             )
             if intake.entries:
-                save_class(out, intake.class_record)
+                # All parts of a class must record the same.
+                (save_class if is_part else save_next_class)(out, intake.class_record)
                 keep_course(out)
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise CannotGrade(str(error)) from error

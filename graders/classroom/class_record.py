@@ -63,7 +63,7 @@ class HandIn:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A submission that does not count, since another of the same student came later.
+    """A submission that does not count, since another of the same student does: the latest, as a rule.
 
     Attributes:
         source: its path in the download.
@@ -74,6 +74,38 @@ class Earlier:
     source: str
     at: datetime | None
     instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """When files came that were handed in before those that a submission has now.
+
+    Attributes:
+        id: the submission's id.
+        sha256: the digest of the files.
+        at: when they were handed in, or null.
+        clock: what `at` was read from.
+        late: whether the platform called them late.
+    """
+
+    id: str
+    sha256: str
+    at: datetime | None = None
+    clock: str = ""
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Which files an override judged: those whose result was there when softmark met it first.
+
+    Attributes:
+        override: a digest of the line of overrides.csv.
+        sha256: the digest of the files; empty where nothing was handed in then.
+    """
+
+    override: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +135,8 @@ class ClassRecord:
         earlier: the submissions that do not.
         unmatched: what belongs to no student.
         zone: the time zone that was assumed for times without one; empty where there were none.
+        attempts: the times of files that were graded in this folder before others came.
+        judged: the files that overrides judged.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -114,6 +148,8 @@ class ClassRecord:
     earlier: tuple[Earlier, ...] = ()
     unmatched: tuple[Unmatched, ...] = ()
     zone: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    judged: tuple[Judged, ...] = ()
 
 
 def to_json(class_record: ClassRecord) -> str:
@@ -128,7 +164,7 @@ def from_json(text: str) -> ClassRecord:
         ValueError: the text is not a class of this schema.
     """
     record = from_json_text(text, ClassRecord, SCHEMA)
-    for at in (item.at for items in (record.hand_ins, record.earlier) for item in items):
+    for at in (item.at for items in (record.hand_ins, record.earlier, record.attempts) for item in items):
         if at is not None and at.tzinfo is None:
             raise ValueError(f"{at.isoformat()} has no time zone")
     return record

@@ -4,19 +4,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from graders.classroom.class_record import ClassRecord, HandIn, Student
+from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
 from graders.results.result import Result
 from graders.safe_text import safe_id
 
 
 @dataclass(frozen=True, slots=True)
 class MarkHolder:
-    """Whoever gets a mark: a submission with its students, or a student without a submission."""
+    """Whoever gets a mark: a submission with its students, or a student without a submission.
+
+    `attempt` is the hand-in that counts, where it is not the latest.
+    """
 
     id: str
     students: tuple[Student, ...]
     hand_in: HandIn | None
     result: Result | None
+    attempt: Attempt | None = None
 
 
 class Meant(NamedTuple):

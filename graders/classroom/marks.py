@@ -3,10 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from graders.classroom.class_record import ClassRecord, Student
+from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
+from graders.classroom.count_attempts import AttemptRules, count_one
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
+from graders.course.attempt_policy import LATEST, AttemptPolicy
 from graders.course.late_policy import Late, LatePolicy, lateness
 from graders.language import current_language, number, speaking, tr, translatable
 from graders.results.result import Result
@@ -16,12 +21,21 @@ __all__ = ["Late", "Mark", "Override", "Student", "check_overrides", "compute_ma
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Points that the instructor set for an exercise, or for the whole submission if `exercise` is None."""
+    """Points that the instructor set for an exercise, or for the whole submission if `exercise` is None.
+
+    `judged` is the digest of the files that they are about, or its beginning; empty where nothing had been
+    handed in, and None where that is not known.
+    """
 
     id: str
     exercise: str | None
     points: float
     comment: str = ""
+    judged: str | None = field(default=None, compare=False)
+
+    def judges(self, files: str) -> bool:
+        """Whether it was set for the files of this digest, as far as that is known."""
+        return self.judged is None or (bool(self.judged) and files.startswith(self.judged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +52,7 @@ class Mark:
         members: the marks of those members of the team for whom alone the instructor set points.
         undecided: points that neither the machine nor the instructor has decided.
         waiting: whether something was handed in that is not graded yet.
+        counts: a sentence on the hand-in that counts, where it is an earlier one than the latest.
     """
 
     id: str
@@ -52,6 +67,7 @@ class Mark:
     undecided: float = 0
     waiting: bool = False
     members: tuple["Mark", ...] = ()
+    counts: str = ""
 
     def of(self, student: Student | None) -> "Mark":
         """The mark of one of the students: that of the team, unless points were set for them alone."""
@@ -81,6 +97,7 @@ class Marker:
     class_record: ClassRecord
     overrides: tuple[Override, ...] = ()
     rule: LatePolicy | None = None
+    attempt_policy: AttemptPolicy = LATEST
     _holders: dict[str, MarkHolder] = field(default_factory=dict, init=False, repr=False)
     _given: dict[str, list[_Given]] = field(default_factory=dict, init=False, repr=False)
 
@@ -89,10 +106,26 @@ class Marker:
         self._holders.update((holder.id, holder) for holder in holders if holder.hand_in)
         self._given.update(_assign(self.overrides, Names(holders)))
 
-    def mark(self, result: Result) -> Mark:
-        """The mark of one submission."""
+    @cached_property
+    def attempt_rules(self) -> AttemptRules:
+        """What decides which hand-in counts."""
+        return AttemptRules.of(self.class_record, self.attempt_policy, self.rule)
+
+    def count(self, out: Path, latest: Result) -> tuple[Result, Mark]:
+        """The result of a submission that counts, and its mark.
+
+        Args:
+            out: the folder of the results.
+            latest: the result of the files that came last.
+        """
+        counted = count_one(out, latest, self.attempt_rules)
+        return counted.result, self.mark(counted.result, counted.attempt)
+
+    def mark(self, result: Result, attempt: Attempt | None = None) -> Mark:
+        """The mark of one submission; an `attempt` is the hand-in that counts, if not the latest."""
         id = result.submission.id  # noqa: A001
         holder = replace(self._holders.get(id) or MarkHolder(id, (), None, None), result=result)
+        holder = replace(holder, hand_in=_hand_in_of(holder.hand_in, attempt), attempt=attempt)
         return _mark_all(holder, self._given.get(id.casefold(), []), self.class_record, self.rule)
 
     def mark_others(self, graded: Collection[str]) -> Iterator[Mark]:
@@ -108,11 +141,34 @@ def compute_marks(
     class_record: ClassRecord,
     overrides: Iterable[Override],
     rule: LatePolicy | None,
+    attempts: Mapping[str, Attempt] = MappingProxyType({}),
 ) -> list[Mark]:
-    """The marks of all submissions and of all students without one, in the order of their ids."""
-    holders = mark_holders(_by_id(results), class_record)
+    """The marks of all submissions and of all students without one, in the order of their ids.
+
+    Args:
+        results: those that count.
+        class_record: the class.
+        overrides: points that the instructor set.
+        rule: what lateness costs.
+        attempts: the hand-ins that count, by id, where they are not the latest.
+    """
+    holders = [
+        replace(
+            holder,
+            hand_in=_hand_in_of(holder.hand_in, attempts.get(holder.id)),
+            attempt=attempts.get(holder.id),
+        )
+        for holder in mark_holders(_by_id(results), class_record)
+    ]
     given = _assign(overrides, Names(holders))
     return [_mark_all(holder, given.get(holder.id.casefold(), []), class_record, rule) for holder in holders]
+
+
+def _hand_in_of(hand_in: HandIn | None, attempt: Attempt | None) -> HandIn | None:
+    """The hand-in at the time of the attempt that counts."""
+    if hand_in is None or attempt is None:
+        return hand_in
+    return replace(hand_in, at=attempt.at, clock=attempt.clock, late=attempt.late)
 
 
 def _assign(overrides: Iterable[Override], names: Names) -> dict[str, list[_Given]]:
@@ -205,6 +261,7 @@ def _mark(
         holder.result.language if holder.result else current_language()
     ):  # the sentence is shown beside those of the result
         late = None if None in in_force else _late(holder, rule, reached, most)
+        counts = _describe_attempt(holder.attempt) if holder.attempt else ""
     points = in_force[None].points if None in in_force else reached
     if points is not None and late:
         points = max(points - late.lost, 0.0)
@@ -220,7 +277,15 @@ def _mark(
         team=holder.students if len(holder.students) > 1 else (),
         undecided=undecided,
         waiting=holder.hand_in is not None and holder.result is None,
+        counts=counts,
     )
+
+
+def _describe_attempt(attempt: Attempt) -> str:
+    if attempt.at is None:
+        return tr("files that were handed in earlier count here, and not those that came last")
+    at = f"{attempt.at:%Y-%m-%d %H:%M}"
+    return tr("the files that were handed in at {at} count here, and not those that came last", at=at)
 
 
 def _is_exercise(name: str, holder: MarkHolder) -> bool:

@@ -13,7 +13,13 @@ from graders.safe_text import safe_text
 NAME = "overrides.csv"
 
 _COLUMNS = ("id", "exercise", "points", "comment")
-_FRENCH = {"exercice": "exercise", "note": "points", "commentaire": "comment", "identifiant": "id"}
+_FRENCH = {
+    "exercice": "exercise",
+    "note": "points",
+    "commentaire": "comment",
+    "identifiant": "id",
+    "fichiers": "files",
+}
 
 
 def read(path: Path) -> tuple[list[Override], list[str]]:
@@ -46,7 +52,8 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
             continue
         exercise = safe_text(cells.get("exercise", ""), 200) or None
         comment = safe_text(cells.get("comment", ""), 1_000)
-        overrides.append(Override(safe_text(cells["id"], 200), exercise, points, comment))
+        judged = cells.get("files", "").casefold() or None
+        overrides.append(Override(safe_text(cells["id"], 200), exercise, points, comment, judged))
     return overrides, notes
 
 

@@ -1,13 +1,16 @@
 """Compute the marks of a run from its results, `class.json`, `overrides.csv` and the late policy."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from graders.classroom import overrides
-from graders.classroom.class_record import FILE, LIMIT, ClassRecord, from_json, to_json
+from graders.classroom.class_record import FILE, LIMIT, Attempt, ClassRecord, from_json, to_json
+from graders.classroom.count_attempts import CountedClass, carry_over, count_class, settle_attempts
+from graders.classroom.judged_files import note_new, tell_stale, with_judged
 from graders.classroom.marks import Mark, Marker, Override, check_overrides, compute_marks
-from graders.course.course_file import late_policy
+from graders.course.attempt_policy import AttemptPolicy
+from graders.course.course_file import attempt_policy, late_policy
 from graders.course.late_policy import LatePolicy
 from graders.language import list_names, tr, translatable
 from graders.results.atomic_write import write_atomically
@@ -22,10 +25,12 @@ class MarkRules:
     Attributes:
         late: when the assignment is due and what lateness costs; None is what the course's file says.
         overrides: points that the instructor set; None are those in `OUT/overrides.csv`.
+        attempt: which of several hand-ins counts; None is what the course's file says.
     """
 
     late: LatePolicy | None = None
     overrides: Sequence[Override] | None = None
+    attempt: AttemptPolicy | None = None
 
     def late_policy(self, assignment: str) -> LatePolicy | None:
         """The late policy that is in force.
@@ -35,25 +40,58 @@ class MarkRules:
         """
         return self.late or late_policy(assignment)
 
+    def attempt_policy(self, assignment: str) -> AttemptPolicy:
+        """Which of several hand-ins counts.
+
+        Raises:
+            BadRule: what the course's file says is wrong.
+        """
+        return self.attempt or attempt_policy(assignment)
+
 
 OF_RUN = MarkRules()
 
 
-def compute_run_marks(
-    out: Path, results: Sequence[Result], rules: MarkRules = OF_RUN
-) -> tuple[list[Mark], list[str]]:
-    """Compute the marks of all submissions and students; also returns sentences for the instructor."""
-    marker, notes = make_marker(out, results, rules)
+@dataclass(frozen=True)
+class RunMarks:
+    """The marks of a run.
+
+    Attributes:
+        results: of the hand-ins that count, one for each submission.
+        marks: of all submissions and students.
+        notes: sentences for the instructor.
+        attempts: the hand-ins that count, by id, where they are not the latest.
+    """
+
+    results: list[Result]
+    marks: list[Mark]
+    notes: list[str]
+    attempts: Mapping[str, Attempt]
+
+
+def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF_RUN) -> RunMarks:
+    """Compute the marks of all submissions and students.
+
+    Args:
+        out: the folder of the run.
+        latest: the results of what was handed in last, one for each submission.
+        rules: what marks are made with.
+    """
+    marker, notes = make_marker(out, latest, rules)
     class_record, given = marker.class_record, marker.overrides
-    marks = compute_marks(results, class_record, given, marker.rule)
+    counted = count_class(out, latest, marker.attempt_rules)
+    results = counted.results
+    marks = compute_marks(results, class_record, given, marker.rule, counted.attempts)
     about = [
+        *tell_stale(marks, results),
+        *_note_attempts(counted, marker.attempt_policy),
         *_describe_leftovers(class_record),
         *_note_shared_students(class_record),
         *_note_missing_times(class_record, marker.rule),
         *_note_absent(marks),
     ]
-    notes += _note_changed(results)
-    return marks, [*notes, *check_overrides(results, class_record, given), *about]
+    notes += [*_note_changed(results), *check_overrides(results, class_record, given), *about]
+    return RunMarks(results, marks, notes, counted.attempts)
 
 
 def make_marker(
@@ -69,8 +107,10 @@ def make_marker(
     given = rules.overrides
     if given is None:
         given, unread = overrides.read(out / overrides.NAME)
+        given = with_judged(given, class_record)
     policy = rules.late_policy(class_record.assignment)
-    return Marker(class_record, tuple(given), policy), [*notes, *unread]
+    attempt = rules.attempt_policy(class_record.assignment)
+    return Marker(class_record, tuple(given), policy, attempt), [*notes, *unread]
 
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
@@ -97,16 +137,66 @@ def save_class(out: Path, class_record: ClassRecord) -> None:
     write_atomically(out / FILE, to_json(class_record).encode())
 
 
+def save_next_class(out: Path, class_record: ClassRecord) -> None:
+    """Write `OUT/class.json` of a new run, with what the last one knew of hand-ins and overrides."""
+    try:
+        before = from_json(read_below(out, LIMIT, FILE).text)
+    except (OSError, ValueError, RecursionError):  # the first run into this folder, or a damaged file
+        save_class(out, class_record)
+        return
+    save_class(out, carry_over(before, class_record, out))
+    settle_class(out, None)
+
+
+def settle_class(out: Path, results: Sequence[Result] | None) -> None:
+    """Write into `OUT/class.json` when files came, and which of them new overrides judged.
+
+    Args:
+        out: the folder of the run.
+        results: those of the class; None before it is graded.
+    """
+    try:
+        class_record = from_json(read_below(out, LIMIT, FILE).text)
+    except (OSError, ValueError, RecursionError):
+        return
+    given, unread = overrides.read(out / overrides.NAME)
+    if unread and not given:  # a file that cannot be read now may be mended
+        return
+    noted = note_new(given, class_record, out, is_graded=results is not None)
+    noted = settle_attempts(noted, results or (), out)
+    if noted != class_record:
+        save_class(out, noted)
+
+
 def _describe_leftovers(class_record: ClassRecord) -> list[str]:
     notes = [tr("{what}: {why}.", what=item.what, why=item.why) for item in class_record.unmatched]
     for earlier in class_record.earlier:
-        message = translatable("{source}: a hand-in that does not count, since {instead} came after it.")
+        message = translatable("{source}: a hand-in that does not count, since {instead} does.")
         if earlier.at:
-            message = translatable(
-                "{source}: a hand-in of {at} that does not count, since {instead} came after it."
-            )
+            message = translatable("{source}: a hand-in of {at} that does not count, since {instead} does.")
         at = f"{earlier.at:%Y-%m-%d %H:%M %z}" if earlier.at else ""
         notes.append(tr(message, source=earlier.source, at=at, instead=earlier.instead))
+    return notes
+
+
+def _note_attempts(counted: CountedClass, policy: AttemptPolicy) -> list[str]:
+    notes = []
+    if counted.attempts:
+        message = translatable(
+            'An earlier hand-in counts of {names}, and not the latest (attempt = "{policy}" in course.toml).'
+        )
+        notes.append(tr(message, names=list_names(sorted(counted.attempts)), policy=policy))
+    if counted.better:
+        message = translatable(
+            "Another hand-in than the one that counts would give more points to {names} "
+            '(attempt = "{policy}"; "best" in course.toml takes it).'
+        )
+        notes.append(tr(message, names=list_names(counted.better), policy=policy))
+    if counted.not_compared:
+        message = translatable(
+            "Earlier hand-ins of {names} were graded with other exercises or points, and count no more."
+        )
+        notes.append(tr(message, names=list_names(counted.not_compared)))
     return notes
 
 

@@ -20,6 +20,7 @@ from graders.classroom.marks import Marker
 from graders.language import tr
 from graders.results import heads
 from graders.results.atomic_write import NotPlain, make_plain_folder
+from graders.results.attempts import keep_attempt
 from graders.results.compact import PackedResult, pack, unpack
 from graders.results.file_elsewhere import FileElsewhere
 from graders.results.read_below import read_below
@@ -88,11 +89,12 @@ class TakeResult:
             make_plain_folder(folder)
             _take_notebook(wanted, folder)
             _take_heads(wanted, folder)
+            keep_attempt(self.out, result)
             _place(file, folder / RESULT)
         except NotPlain as error:
             return _say_not_taken(wanted, describe_not_plain(error))
-        mark = self.marker.mark(result)
-        failed = publish_page(self.out, result, mark, made=partial(_read_page, wanted))
+        counted, mark = self.marker.count(self.out, result)
+        failed = publish_page(self.out, counted, mark, made=partial(_read_page, wanted))
         return _say_not_taken(wanted, failed) if failed else pack(result)
 
     def _require_of_run(self, wanted: PartResult, result: Result) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from graders import locations
+from graders.course.attempt_policy import LATEST, AttemptPolicy, attempt_policy_of
 from graders.course.course_table import (
     COURSE,
     BadEntry,
@@ -77,6 +78,16 @@ def late_policy(name: str) -> LatePolicy | None:
     """
     table = read_course().get(name, {}).get("late")
     return None if table is None else late_policy_of(table, _time_zone())
+
+
+def attempt_policy(name: str) -> AttemptPolicy:
+    """Which of several hand-ins of an assignment counts.
+
+    Raises:
+        BadRule: what the course's file says is wrong.
+    """
+    table = read_course().get(name, {})
+    return attempt_policy_of(table.get("attempt", LATEST), has_late_rule="late" in table)
 
 
 def require_course(*, with_files: bool = True) -> None:

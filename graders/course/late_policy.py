@@ -36,6 +36,11 @@ class LatePolicy:
     of: str = "maximum"
     closes: datetime | None = None
 
+    @property
+    def in_time_until(self) -> datetime:
+        """The last moment at which a submission is in time."""
+        return self.due + timedelta(minutes=self.grace_minutes)
+
 
 @dataclass(frozen=True, slots=True)
 class Late:
@@ -94,9 +99,9 @@ def _in_zone(value: Any, zone: tzinfo | None) -> Any:
 
 def lateness(rule: LatePolicy, at: datetime, reached: float, most: float) -> Late | None:
     """What handing in at `at` costs of `reached` points; None if it was in time."""
-    over = at - rule.due
-    if over <= timedelta(minutes=rule.grace_minutes):
+    if at <= rule.in_time_until:
         return None
+    over = at - rule.due
     # Days count from the due date, not from the end of the grace period, which only forgives a slow upload.
     days = max(1, -(-over // DAY))
     if rule.closes and at > rule.closes:

@@ -6,13 +6,14 @@ from typing import Any
 
 from graders import locations
 from graders.course import speed_policy
+from graders.course.attempt_policy import attempt_policy_of
 from graders.course.course_table import BadEntry, CourseTable, unknown_keys
 from graders.course.extend import over, row_of, shipped_exercises
 from graders.course.late_policy import BadRule, late_policy_of
 from graders.course.loss_policy import loss_policy_of
 from graders.language import tr
 
-_OF_ASSIGNMENT = {"title", "title_fr", "exercises", "late", "trained"}
+_OF_ASSIGNMENT = {"title", "title_fr", "exercises", "late", "attempt", "trained"}
 _OF_EXERCISE = {"name", "title", "title_fr", "points", "timing", "other_names", "tolerance", "activations"}
 ACTIVATIONS = ("gelu", "relu")  # that may be accepted; the references have the first
 MOST_TOLERANCE = 1000.0  # times softmark's own
@@ -44,6 +45,11 @@ def require_assignment(
             late_policy_of(table["late"], zone)
         except BadRule as error:
             raise BadEntry(str(error), "late") from error
+    if "attempt" in table:
+        try:
+            attempt_policy_of(table["attempt"], has_late_rule="late" in table)
+        except BadRule as error:
+            raise BadEntry(str(error), "attempt") from error
     if "trained" in table:
         _require_trained(table["trained"])
     exercises = table.get("exercises")

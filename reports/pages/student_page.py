@@ -87,6 +87,7 @@ def render(
             unwalled=is_unwalled(result),
             name=name_of(result.submission.id, mark),
             team=", ".join(student.name or student.id for student in mark.team) if mark else "",
+            counts=mark.counts if mark else "",
             alone=bool(mark and mark.members),
             script=read_script("page.js") if copied else None,
             marked=_mark_values(result, mark),

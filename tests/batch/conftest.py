@@ -1,5 +1,6 @@
 """Grading without a box, for tests about runs: the outcome stands in what is handed in."""
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def grade_without_box(patch: pytest.MonkeyPatch) -> None:
         [exercise] = self.assignment.exercises
         points = exercise.points if outcome is Outcome.PASSED else 0
         found = replace(score.unjudged_result(exercise, outcome, "so it is"), points=points)
-        info = SubmissionInfo(name, (path.name,), "")
+        info = SubmissionInfo(name, (path.name,), hashlib.sha256(path.read_bytes()).hexdigest())
         return score.submission_result(self.assignment, info, [found], [], self._run)
 
     patch.setattr(Grader, "grade", grade)

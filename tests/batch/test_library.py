@@ -88,6 +88,23 @@ def test_marks_have_the_lateness_and_the_overrides_that_are_given(tmp_path: Path
     assert "\nalice,1,2," in (tmp_path / "out/grades.csv").read_text("utf-8")
 
 
+def test_a_late_hand_in_does_not_replace_a_better_one_where_the_best_counts(tmp_path: Path, quick):
+    late = LatePolicy(due=datetime(2026, 1, 1, 12, tzinfo=UTC), per_day=0.5)
+    for word, day in (("right", "01"), ("wrong", "02")):
+        hand_in(tmp_path / "in", alice=word)
+        roster = f"id,submitted_at\nalice,2026-01-{day}T12:00:00+00:00\n"
+        (tmp_path / "roster.csv").write_text(roster)
+        done = grade(tmp_path, roster=tmp_path / "roster.csv", late=late, attempt="best")
+        assert ([mark.points for mark in done.marks], points(done)) == ([2], {"alice": 2})
+        assert "\nalice,2,2," in (tmp_path / "out/grades.csv").read_text("utf-8")
+    assert "count here, and not those that came last" in (tmp_path / "out/alice/index.html").read_text(
+        "utf-8"
+    )
+    assert done.read("alice").points == 2
+    assert grade(tmp_path, roster=tmp_path / "roster.csv", late=late).marks[0].points == 0
+    assert len(list((tmp_path / "out/alice/attempts").iterdir())) == 1
+
+
 def test_the_callers_course_and_language_are_as_before(tmp_path: Path, quick):
     hand_in(tmp_path / "in", alice="wrong")
     course = tmp_path / "course.toml"

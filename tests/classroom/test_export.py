@@ -328,7 +328,8 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Lat
     results = [
         sample.result(sample.exercise(sample.finding()), id=p.parent.name) for p in out.glob("*/result.json")
     ]
-    marks, notes = run_marks.compute_run_marks(out, results)
+    run = run_marks.compute_run_marks(out, results)
+    marks, notes = run.marks, run.notes
     by_id = {mark.id: mark for mark in marks}
     marker, _ = run_marks.make_marker(out)
     assert len(results) == 3
@@ -347,6 +348,7 @@ def test_a_broken_class_file_loses_only_names(tmp_path: Path):
     out = graded(tmp_path, MOODLE, WORKSHEET)
     (out / "class.json").write_text('{"schema": "softmark/class/1"', encoding="utf-8")
     result = sample.result(id="Bob Roy_12")
-    marks, [note] = run_marks.compute_run_marks(out, [result])
-    assert (marks[0].points, marks[0].student) == (result.points, None)
+    run = run_marks.compute_run_marks(out, [result])
+    [note] = run.notes
+    assert (run.marks[0].points, run.marks[0].student) == (result.points, None)
     assert "class.json cannot be read" in note

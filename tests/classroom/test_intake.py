@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from graders.classroom.class_record import ClassRecord, Student, from_json, to_json
 from graders.classroom.find_student import Identity, Roster
 from graders.classroom.intake import unpack
+from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.classroom.intake.git import committed_at
-from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.match_students import match_students
+from graders.classroom.intake.roster import BadRoster, parse_roster
 from graders.classroom.intake.roster import read as read_roster
 from graders.classroom.intake.take import STAGE, Intake, take
 from graders.classroom.intake.timestamps import parse_time
@@ -296,6 +298,21 @@ def test_of_several_hand_ins_the_latest_counts_and_the_others_are_listed(tmp_pat
     [counts] = class_record.hand_ins
     assert (counts.source, counts.students) == ("b-alice", ("alice",))
     assert [(e.source, e.instead) for e in class_record.earlier] == [("a-alice", counts.id)]
+
+
+def test_of_several_hand_ins_the_last_in_time_counts_where_the_course_says_so():
+    days = [datetime(2026, 11, day, tzinfo=UTC) for day in (20, 22, 21)]
+    submissions = tuple(
+        DownloadedSubmission(f"hand-in {day.day}", f"{day.day}.py", Identity(names=("alice",)), at=day)
+        for day in days
+    )
+    roster = parse_roster([["id"], ["alice"]], "roster.csv", UTC)
+    for due, counts in ((None, 22), (21, 21), (20, 20), (19, 22)):
+        until = due and datetime(2026, 11, due, 12, tzinfo=UTC)
+        for hand_ins in (submissions, submissions[::-1]):
+            record = match_students(Download("plain", hand_ins), roster, "attention", 20, until)
+            assert [h.id for h in record.hand_ins] == [f"hand-in {counts}"]
+            assert {e.source for e in record.earlier} == {f"{d}.py" for d in (20, 21, 22) if d != counts}
 
 
 def test_several_hand_ins_without_a_time_are_all_graded_and_listed(tmp_path: Path):

@@ -70,3 +70,13 @@ def test_what_does_not_exist_is_told_with_what_does(out: Path, asked: tuple[str,
     answer = ask(out, *asked)
     assert answer.exit_code == 2
     assert said in " ".join(answer.output.split())
+
+
+def test_a_member_of_a_team_is_told_the_points_that_were_set_for_them_alone(out: Path) -> None:
+    students = (ADA, Student("b1", "Ben"))
+    hand_in = HandIn("tp-1", "tp-1", students=("a1", "b1"))
+    save_class(out, ClassRecord("attention", 2, students=students, hand_ins=(hand_in,)))
+    (out / "overrides.csv").write_text("id,exercise,points,comment\na1,,0.5,was away\n")
+    assert "the mark: 0.5 / 2" in ask(out, "a1").output
+    assert "the mark: 1 / 2" in ask(out, "b1").output
+    assert "the mark: 1 / 2" in ask(out, "tp-1").output

@@ -42,9 +42,21 @@ def _key(name: str) -> str:
 
 
 def match_students(
-    download: Download, roster_data: ParsedRoster | None, assignment: str, max_points: float
+    download: Download,
+    roster_data: ParsedRoster | None,
+    assignment: str,
+    max_points: float,
+    last_in_time: datetime | None = None,
 ) -> ClassRecord:
-    """Match a download with a roster; without one, the students are those whom the platform names."""
+    """Match a download with a roster; without one, the students are those whom the platform names.
+
+    Args:
+        download: the hand-ins.
+        roster_data: the students.
+        assignment: the assignment's name.
+        max_points: the points that it is worth.
+        last_in_time: until when hand-ins are in time, where of several the last of these counts.
+    """
     ids = make_ids(download.submissions)
     hand_ins = [_hand_in(submission, id) for submission, id in zip(download.submissions, ids, strict=True)]  # noqa: A001
     class_record = ClassRecord(assignment, max_points, download.layout, unmatched=download.unmatched)
@@ -63,7 +75,7 @@ def match_students(
         replace(hand_in, students=tuple(student.id for student in match.students))
         for hand_in, match in zip(hand_ins, matches, strict=True)
     ]
-    counting, earlier, undecided = _keep_latest(theirs)
+    counting, earlier, undecided = _choose(theirs, last_in_time)
     return replace(
         class_record,
         students=roster_data.students,
@@ -113,8 +125,10 @@ def _with_roster_time(hand_in: HandIn, roster_data: ParsedRoster) -> HandIn:
     return replace(hand_in, at=at, clock=clock, late=late)
 
 
-def _keep_latest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[Earlier], list[Unmatched]]:
-    """Keep the latest hand-in of the same students; if their order is unknown, none is assigned."""
+def _choose(
+    hand_ins: Iterable[HandIn], last_in_time: datetime | None
+) -> tuple[list[HandIn], list[Earlier], list[Unmatched]]:
+    """Choose the hand-in of the same students that counts; if their order is unknown, none is assigned."""
     by_students: dict[tuple[str, ...], list[HandIn]] = {}
     counting, earlier, undecided = [], [], []
     for hand_in in hand_ins:
@@ -132,9 +146,11 @@ def _keep_latest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[Earlier
             undecided.append(Unmatched(sources, tr(message, whose=whose, why=why)))
             counting += [replace(h, students=()) for h in several]
         else:
-            *before, last = sorted(several, key=_order)
+            several.sort(key=_order)
+            in_time = [h for h in several if last_in_time is None or _order(h) <= last_in_time]
+            last = (in_time or several)[-1]
             counting.append(last)
-            earlier += [Earlier(h.source, h.at, last.id) for h in before]
+            earlier += [Earlier(h.source, h.at, last.id) for h in several if h is not last]
     return counting, earlier, undecided
 
 

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from graders.classroom.class_record import ClassRecord, Unmatched
@@ -30,9 +30,24 @@ class Intake:
 
 @contextmanager
 def take(
-    handed_in: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
+    handed_in: Path,
+    assignment: str,
+    max_points: float,
+    out: Path,
+    roster: Path | None,
+    zone: tzinfo = UTC,
+    last_in_time: datetime | None = None,
 ) -> Iterator[Intake]:
     """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
+
+    Args:
+        handed_in: the folder or the zip.
+        assignment: the assignment's name.
+        max_points: the points that it is worth.
+        out: the folder of the run's results.
+        roster: a table of the students.
+        zone: the time zone of times that name none.
+        last_in_time: until when hand-ins are in time, where of several the last of these counts.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
@@ -50,7 +65,7 @@ def take(
             root.mkdir(parents=True)
             left_out = unpack(handed_in, root)
         contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
-        class_record = match_students(contents, roster_data, assignment, max_points)
+        class_record = match_students(contents, roster_data, assignment, max_points, last_in_time)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in class_record.hand_ins)
         class_record = replace(
             class_record, unmatched=(*left_out, *class_record.unmatched), zone=str(zone) if assumed else ""

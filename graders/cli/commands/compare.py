@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from graders.batch.load_class import load_class
+from graders.classroom.run_marks import compute_run_marks
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option, speak_as_results
@@ -56,7 +57,7 @@ def compare(old: Path, new: Path, most: int) -> None:
         results, notes = load_class(folder)
         for note in notes:
             click.echo(note, err=True)
-        classes.append(results)
+        classes.append(compute_run_marks(folder, results).results)
     console = Console(width=min(Console().width, terminal.WIDTH), highlight=False)
     for line in _people(*classes, most=most):
         terminal.show_sentence(console, line)

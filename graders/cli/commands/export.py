@@ -1,7 +1,7 @@
 """`softmark export`: the marks of a run as the file that a learning platform takes."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -134,13 +134,13 @@ def _gradescope(asked: _ExportOptions, to: Path | None) -> None:
     if to is None:
         raise click.UsageError(tr("--to is needed: a folder, or with --only ID a file"))
     (to.parent if asked.only else to).mkdir(parents=True, exist_ok=True)
-    export_one = _ExportGradescope(to, make_marker(asked.out)[0], asked.only is not None)
+    export_one = _ExportGradescope(to, asked.only is not None)
     count = sum(1 for _ in _export_each(asked, export_one))
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
 def _junit(asked: _ExportOptions, to: Path) -> None:
-    suites = _export_each(asked, _ExportJunit(make_marker(asked.out)[0]))
+    suites = _export_each(asked, junit.suites_of)
     with open_atomically(to) as file:
         junit.write_junit(file, suites)
     click.echo(tr("written: {path}", path=to))
@@ -151,36 +151,27 @@ class _ExportGradescope:
     """Writes the file of one submission."""
 
     to: Path
-    marker: Marker
     is_file: bool
 
-    def __call__(self, result: Result) -> None:
+    def __call__(self, result: Result, mark: Mark) -> None:
         path = self.to if self.is_file else self.to / f"{result.submission.id}.json"
-        write_atomically(path, gradescope.results_json(result, self.marker.mark(result)).encode())
-
-
-@dataclass(frozen=True)
-class _ExportJunit:
-    """Makes the suites of one submission."""
-
-    marker: Marker
-
-    def __call__(self, result: Result) -> junit.Suites:
-        return junit.suites_of(result, self.marker.mark(result))
+        write_atomically(path, gradescope.results_json(result, mark).encode())
 
 
 @dataclass(frozen=True)
 class _ReadAndExport(Generic[T]):
-    """Reads a result and exports it; a sentence with the reason where it cannot be read."""
+    """Reads the result that counts and exports it; a sentence with the reason where it cannot be read."""
 
-    export_one: Callable[[Result], T]
+    out: Path
+    marker: Marker
+    export_one: Callable[[Result, Mark], T]
 
     def __call__(self, path: Path) -> T | str:
         result = publish.read(path)
-        return result if isinstance(result, str) else self.export_one(result)
+        return result if isinstance(result, str) else self.export_one(*self.marker.count(self.out, result))
 
 
-def _export_each(asked: _ExportOptions, export_one: Callable[[Result], T]) -> Iterator[T]:
+def _export_each(asked: _ExportOptions, export_one: Callable[[Result, Mark], T]) -> Iterator[T]:
     """Export each complete result, sorted by id, several at a time; says which cannot be read."""
     paths = sorted(asked.out.glob("*/result.json"))
     if asked.only is not None:
@@ -188,7 +179,8 @@ def _export_each(asked: _ExportOptions, export_one: Callable[[Result], T]) -> It
         if not paths:
             message = translatable("there is no result of {id} in {folder}")
             raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
-    for outcome in spread_reading(paths, _ReadAndExport(export_one), default_jobs()):
+    read_and_export = _ReadAndExport(asked.out, make_marker(asked.out)[0], export_one)
+    for outcome in spread_reading(paths, read_and_export, default_jobs()):
         if not isinstance(outcome, str):
             yield outcome
         elif asked.only is None:
@@ -201,5 +193,5 @@ def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:
     results, notes = load_class(out)
     for note in notes:
         click.echo(note, err=True)
-    marks: Sequence[Mark] = compute_run_marks(out, results)[0]
-    return results, list(marks)
+    run = compute_run_marks(out, results)
+    return run.results, run.marks

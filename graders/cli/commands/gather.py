@@ -15,9 +15,8 @@ from graders.batch.missing_results import describe_missing
 from graders.batch.publish_class import publish_class
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of, read_part_folder
 from graders.batch.run_seed import run_seed
-from graders.classroom.class_record import FILE as CLASS_RECORD
 from graders.classroom.overrides import NAME as OVERRIDES
-from graders.classroom.run_marks import make_marker
+from graders.classroom.run_marks import make_marker, save_next_class
 from graders.cli import run_summary
 from graders.cli.course_option import course_option, refuse_course_of_part, use_kept_course
 from graders.cli.exit_status import fail, status
@@ -29,7 +28,6 @@ from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
 from graders.cli.translated_command import Command, option
 from graders.language import list_names, tr, translatable, trn
-from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 from reports.pages import templating
 
@@ -125,7 +123,7 @@ def _begin(first: PartFolder, out: Path) -> None:
     refuse_course_of_part(first.path)
     use_kept_course(first.path if first.course is not None else out)
     keep_course(out)
-    write_atomically(out / CLASS_RECORD, read_class_of(first)[1])
+    save_next_class(out, read_class_of(first)[0])
     run_seed(out, first.seed)
 
 

@@ -75,7 +75,7 @@ class _Remake:
         if isinstance(result, str):
             return result
         out, name = path.parent.parent, result.submission.id
-        failed = publish_page(out, result, self.marker.mark(result), force=self.force)
+        failed = publish_page(out, *self.marker.count(out, result), force=self.force)
         return pack(result), describe_page_failure(name, failed) if failed else ""
 
 

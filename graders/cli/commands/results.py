@@ -71,15 +71,16 @@ def results(out: Path, to: Path, jobs: int) -> None:
 
 @dataclass(frozen=True)
 class _ReadRows:
-    """Reads a result: its id and its rows, or why it cannot be read."""
+    """Reads the result of a submission that counts: its id and its rows, or why it cannot be read."""
 
+    out: Path
     marker: Marker
 
     def __call__(self, path: Path) -> tuple[str, Rows] | str:
         result = publish.read(path)
         if isinstance(result, str):
             return result
-        return result.submission.id, rows_of(result, self.marker.mark(result))
+        return result.submission.id, rows_of(*self.marker.count(self.out, result))
 
 
 class _ClassRows:
@@ -89,7 +90,7 @@ class _ClassRows:
         self.ids: set[str] = set()
         self.notes: list[str] = []
         self._out = out
-        self._read, self._jobs = _ReadRows(marker), jobs
+        self._read, self._jobs = _ReadRows(out, marker), jobs
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of some thousand results at a time, sorted by id."""

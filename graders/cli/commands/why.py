@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 
 from graders.batch.load_class import load_class
-from graders.classroom.marks import Mark
-from graders.classroom.run_marks import compute_run_marks
+from graders.classroom.marks import Mark, Student
+from graders.classroom.run_marks import compute_run_marks, make_marker
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.language_option import lang_option, speak_as_results
@@ -43,11 +43,12 @@ def why(out: Path, who: str, exercise: str | None) -> None:
     refuse_part(out)
     use_kept_course(out)
     results, unread = load_class(out)
-    marks, notes = compute_run_marks(out, results)
-    mark = _choose_mark(out, who, marks, [*unread, *notes])
+    run = compute_run_marks(out, results)
+    mark = _choose_mark(out, who, run.marks, [*unread, *run.notes])
     console = Console(width=min(Console().width, terminal.WIDTH), highlight=False)
     if mark.machine is not None:
-        _show_result(console, _read(out, mark.id), exercise)
+        counted, _ = make_marker(out)[0].count(out, _read(out, mark.id))
+        _show_result(console, counted, exercise)
     for sentence in _explain_mark(mark):
         terminal.show_sentence(console, sentence)
     sys.exit(ALL_PASSED)
@@ -61,7 +62,9 @@ def _choose_mark(out: Path, who: str, marks: Sequence[Mark], notes: Sequence[str
     """
     found = [mark for mark in marks if mark.id == who] or [m for m in marks if who.casefold() in _names(m)]
     if len(found) == 1:
-        return found[0]
+        [mark] = found
+        whose = [student for student in mark.team if who.casefold() in _names_of(student)]
+        return mark.of(whose[0]) if len(whose) == 1 and who != mark.id else mark
     if found:
         ids = ", ".join(mark.id for mark in found)
         raise click.UsageError(tr("{who} may be each of these submissions: {ids}", who=who, ids=ids))
@@ -76,7 +79,11 @@ def _choose_mark(out: Path, who: str, marks: Sequence[Mark], notes: Sequence[str
 
 def _names(mark: Mark) -> set[str]:
     students = [*mark.team, *([mark.student] if mark.student else [])]
-    names = [mark.id, *(name for s in students for name in (s.id, s.name, s.email, s.username))]
+    return {mark.id.casefold()}.union(*map(_names_of, students))
+
+
+def _names_of(student: Student) -> set[str]:
+    names = (student.id, student.name, student.email, student.username)
     return {name.casefold() for name in names if name}
 
 
@@ -100,7 +107,7 @@ def _show_result(console: Console, result: Result, exercise: str | None) -> None
 
 def _explain_mark(mark: Mark) -> list[str]:
     """How the mark follows from the machine's points."""
-    said = []
+    said = [tr("Please note: {what}.", what=mark.counts)] if mark.counts else []
     for override in mark.overrides:
         what = override.exercise or tr("the whole")
         set_to = tr("{what}: your instructor set {points}", what=what, points=words.points(override.points))
