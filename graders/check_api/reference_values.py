@@ -29,9 +29,7 @@ from graders.check_api.variants import (
 )
 
 Known = Callable[[str, Callable[[], Any]], Any]
-Measured = tuple[
-    float, float, Tensor | None
-]  # tolerance, that of float32, and values; None of the first variant
+Measured = tuple[float, float, Tensor]  # tolerance, that of float32, values (none of the first variant)
 
 
 def _make(_: str, make: Callable[[], Any]) -> Any:
@@ -108,7 +106,7 @@ class ReferenceValues:
             target(*each, coarser=coarser, times=self.times)
             for each in zip(exact, self._errors, equivalents, strict=True)
         ]
-        return [(t.tolerance, t.single, t.exact if number else None) for t in targets]
+        return [(t.tolerance, t.single, t.exact if number else torch.empty(0)) for t in targets]
 
     @cached_property
     def _errors(self) -> list[float]:

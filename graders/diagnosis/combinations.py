@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api.variants import Activation, Variant, apply_variant
 from graders.diagnosis.combine import all_at_once
+from graders.diagnosis.kept_seen import NOWHERE, KeptSeen
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import overrides_methods_alone
 from graders.diagnosis.stages import Stage
@@ -32,6 +33,7 @@ class Combinations:
         activations: those accepted in the place of the reference's GELU.
         made_parts: the classes of parts of `reference` that make a mistake already, by the reference's names.
         alike: the names of parts that have the same parameters.
+        kept: what earlier runs have kept of the answers.
     """
 
     def __init__(
@@ -44,7 +46,9 @@ class Combinations:
         activations: Sequence[Activation],
         made_parts: Mapping[str, Any] | None = None,
         alike: Sequence[set[str]] = (),
+        kept: KeptSeen = NOWHERE,
     ) -> None:
+        self._kept = kept
         self.stages = stages
         self.is_small = len({stage.silenced for stage in stages if len(stage.silenced) > FEW}) == 0
         self.names = [*own, *parts]
@@ -73,7 +77,10 @@ class Combinations:
         if key not in self._values:
             if len(self._values) >= KEPT:
                 self._values.clear()
-            self._values[key] = self._answer(*key)
+            answer: Sequence[Tensor] = self._kept.find_or_make(
+                partial(self._answer, *key), names, variant, stage, sorted(absent)
+            )
+            self._values[key] = answer
         return self._values[key]
 
     def groups(self, stage: int, absent: frozenset[str]) -> list[list[int]]:

@@ -28,6 +28,7 @@ from graders.diagnosis.by_values import agreeing_by_values, compared_draws, dist
 from graders.diagnosis.combine import all_at_once, both
 from graders.diagnosis.digest_answers import digest_answers
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
+from graders.diagnosis.kept_seen import NOWHERE, KeptSeen
 from graders.diagnosis.other_mappings import without_vectors_too_many
 from graders.diagnosis.other_parameters import around_parts
 from graders.diagnosis.own_answers import OwnAnswers
@@ -89,11 +90,14 @@ class KnownMistakes:
         exercise: the exercise.
         draws: its diagnostic draws.
         is_tied: whether the last layer of the reference and of all mistakes is tied (`tied_head.py`).
+        kept: what earlier runs have kept of what is seen of them.
     """
 
     can_be_made = True  # whether there are the mistakes themselves, and not only what was seen of them
 
-    def __init__(self, exercise: Exercise, draws: Sequence[Any], is_tied: bool = False) -> None:
+    def __init__(
+        self, exercise: Exercise, draws: Sequence[Any], is_tied: bool = False, kept: KeptSeen = NOWHERE
+    ) -> None:
         self.exercise = exercise
         self.symbol = exercise.symbol
         known = mistakes(exercise.name, exercise.symbol)
@@ -103,6 +107,7 @@ class KnownMistakes:
         self.reference: Any = tie(self._symbols) if is_tied else reference(exercise.name, exercise.symbol)
         self.draws = draws
         self._is_tied = is_tied
+        self._kept = kept if isinstance(self.reference, type) else NOWHERE
         self.variants: list[Variant] = []
         # Behaviour trials show no difference between activations: variants are not needed.
         if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
@@ -195,7 +200,7 @@ class KnownMistakes:
         if self._staged is None:
             activations = self.exercise.options.activations
             self._staged = SeveralMistakes(
-                self.symbol, self.reference, self._symbols, self.draws, activations
+                self.symbol, self.reference, self._symbols, self.draws, activations, self._kept
             )
             # All of one copy of their file: two of different copies do not go together.
             self._part_symbols |= self._staged.of_parts
@@ -211,7 +216,7 @@ class KnownMistakes:
         if not has_tied_head(candidate, self.reference, self.draws[0].config):
             return None
         if self._tied is None:
-            self._tied = KnownMistakes(self.exercise, self.draws, is_tied=True)
+            self._tied = KnownMistakes(self.exercise, self.draws, is_tied=True, kept=self._kept.of("tied"))
         return self._tied
 
     def in_single_precision(self) -> "KnownMistakes | None":
@@ -222,7 +227,7 @@ class KnownMistakes:
             return None
         if self._single is None:
             draws = [cast(draw, torch.float32) for draw in self.draws]
-            self._single = KnownMistakes(self.exercise, draws, self._is_tied)
+            self._single = KnownMistakes(self.exercise, draws, self._is_tied, self._kept.of("single"))
         return self._single
 
     def _names_in_single(
@@ -392,16 +397,18 @@ class KnownMistakes:
                     answers=self._answers,
                     variant=variant,
                     part=mistake,
+                    kept=self._kept.of("part", name, number),
                 )
-                for variant in (None, *self.variants)
+                for number, variant in enumerate((None, *self.variants))
                 for name, mistake in self._part_symbols.items()
             ][:PARTS]
         return self._of_parts
 
     def _in_variants(self, names: tuple[str, ...], symbol: Any) -> Iterator[PossibleMistake]:
         """The symbol itself, then for a module its variants: each accepted activation and epsilon."""
-        for variant in (None, *self.variants):
-            yield PossibleMistake(names, symbol, self.draws, self._answers, variant)
+        for number, variant in enumerate((None, *self.variants)):
+            kept = self._kept.of(*names, number)
+            yield PossibleMistake(names, symbol, self.draws, self._answers, variant, kept=kept)
 
 
 def _computes_in_single(first: Fingerprint) -> bool:

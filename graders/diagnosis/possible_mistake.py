@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from torch import Tensor
@@ -10,6 +11,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.variants import Variant
 from graders.diagnosis.closeness import close
 from graders.diagnosis.fingerprint import SEED, Fingerprint, fingerprint, is_behaviour_trial
+from graders.diagnosis.kept_seen import NOWHERE, KeptSeen
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import variant_with_part
 
@@ -20,6 +22,7 @@ class PossibleMistake:
 
     `part` is the mistake's class where it is one of the parts of `symbol`. Of some in an answer key values
     alone are known (`of_values`), to the precision of float32: these agree in nothing else.
+    What is seen may be `kept` from earlier runs.
     """
 
     names: tuple[str, ...]
@@ -31,15 +34,18 @@ class PossibleMistake:
     _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
     _values: dict[tuple[int, frozenset[str]], Sequence[Tensor]] = field(default_factory=dict)
     of_values: bool = False
+    kept: KeptSeen = NOWHERE
 
     def fingerprint(self, number: int) -> Fingerprint:
         """The mistake's fingerprint on a draw."""
         if number not in self._fingerprints:
-            adapt = variant_with_part(self.part, self.variant) if self.part else self.variant
-            self._fingerprints[number] = fingerprint(
-                LocalCandidate(self.symbol, adapt=adapt), self.draws[number]
-            )
+            make = partial(self._make_fingerprint, number)
+            self._fingerprints[number] = self.kept.find_or_make(make, "fingerprint", number)
         return self._fingerprints[number]
+
+    def _make_fingerprint(self, number: int) -> Fingerprint:
+        adapt = variant_with_part(self.part, self.variant) if self.part else self.variant
+        return fingerprint(LocalCandidate(self.symbol, adapt=adapt), self.draws[number])
 
     def agrees(self, seen: Sequence[Fingerprint]) -> bool:
         """Whether its fingerprints agree with those of a candidate, on all draws."""
@@ -98,4 +104,8 @@ class PossibleMistake:
 
     def _answer(self, number: int, absent: frozenset[str], seed: int) -> Sequence[Tensor]:
         parts = [self.part] if self.part else []
-        return self.answers.answer(self.symbol, self.variant, parts, number=number, absent=absent, seed=seed)
+        make = partial(
+            self.answers.answer, self.symbol, self.variant, parts, number=number, absent=absent, seed=seed
+        )
+        answer: Sequence[Tensor] = self.kept.find_or_make(make, "answer", number, sorted(absent), seed)
+        return answer

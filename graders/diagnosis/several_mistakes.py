@@ -19,6 +19,7 @@ from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.variants import Activation
 from graders.diagnosis.combinations import Combinations, Names
 from graders.diagnosis.explain_in_stages import Compared, Explainer
+from graders.diagnosis.kept_seen import NOWHERE, KeptSeen
 from graders.diagnosis.other_mappings import likely_mappings, with_usual_fused_layers
 from graders.diagnosis.other_parameters import Base, OtherParameters
 from graders.diagnosis.part_mistakes import all_part_mistakes, overrides_methods_alone, parts_alike
@@ -57,6 +58,7 @@ class SeveralMistakes:
         mistakes: its mistakes by name, from one copy of their file.
         draws: the diagnostic draws.
         activations: those accepted in the place of the reference's GELU.
+        kept: what earlier runs have kept of their answers.
     """
 
     def __init__(
@@ -66,7 +68,9 @@ class SeveralMistakes:
         mistakes: Mapping[str, Any],
         draws: Sequence[Any],
         activations: Sequence[Activation],
+        kept: KeptSeen = NOWHERE,
     ) -> None:
+        self._kept = kept
         self.of_parts: dict[str, Any] = {}
         self.matched: Matched | None = None
         self.explains_attention = False
@@ -210,5 +214,6 @@ class SeveralMistakes:
                 activations=self._activations,
                 made_parts=known.parts,
                 alike=self._alike,
+                kept=self._kept.of("stages", *base),
             )
         return self._of_base[base]

@@ -8,7 +8,7 @@ import copy
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -34,6 +34,7 @@ from graders.check_api.without_hypothesis import INSTALLED as CAN_DRAW
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
+from graders.diagnosis.kept_seen import KeptSeen
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
@@ -56,6 +57,7 @@ from graders.judging.own_sizes import Values, values_at_sizes
 from graders.judging.plainness import has_plain_inputs
 
 TRIES = 100  # draws that are tried to find the smallest case, at most
+SEEN = "mistakes"  # what is kept of known mistakes
 LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
 
 
@@ -215,7 +217,8 @@ class Draws:
                 self._kept.known_mistakes[exercise.name] = of_key
                 return of_key
             known = bool(draws) and self.reference_of(exercise) is not None
-            self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
+            made = KnownMistakes(exercise, draws, kept=self._kept_seen(exercise)) if known else None
+            self._kept.known_mistakes[exercise.name] = made
         return self._kept.known_mistakes[exercise.name]
 
     def right_parts(self, exercise: Exercise, wrong: frozenset[str]) -> RightParts | None:
@@ -326,11 +329,15 @@ class Draws:
         draws: list[Any] = shelf.find_or_make(key, make, _are_same)
         return draws
 
-    def _shelf(self, exercise: Exercise) -> Shelf | None:
+    def _kept_seen(self, exercise: Exercise) -> KeptSeen:
+        """What is kept of known mistakes: a file of its own, which right submissions do not need."""
+        return KeptSeen(cache(partial(self._shelf, exercise, SEEN)))
+
+    def _shelf(self, exercise: Exercise, part: str = "") -> Shelf | None:
         """What is kept of an exercise; None for sizes that a submission's code has alone."""
         if self._work is None or any("=" in size for size in self._sizes):
             return None
-        return self._work.shelf(exercise, self.seed, self._sizes)
+        return self._work.shelf(exercise, self.seed, self._sizes, part)
 
     def _with_answers(self, exercise: Exercise, check: Check, draws: Sequence[Any]) -> list[Example]:
         """The draws of a check with their answers, whose exact values may be kept."""

@@ -16,6 +16,9 @@ from graders.batch.prepare_run import end_run, make_draws
 from graders.check_api import reference_values
 from graders.check_api.target import Target
 from graders.course.exercise import Exercise, load_assignment
+from graders.diagnosis import possible_mistake
+from graders.diagnosis.own_answers import OwnAnswers
+from graders.diagnosis.several_mistakes import SeveralMistakes
 from graders.grade import Grader
 from graders.judging import draws as drawing
 from graders.judging.drawing import contents_key, draw_examples
@@ -200,6 +203,38 @@ def test_a_second_run_computes_no_answer_and_measures_no_rounding_again(monkeypa
     assert all(target.exact.equal(exact) for target, (exact, _) in zip(read, made, strict=True))
     monkeypatch.setattr(reference_values, "rounding", lambda *_, **__: pytest.fail("it measures"))
     assert [target.tolerance for target in read] == [tolerance for _, tolerance in made]
+
+
+def test_a_second_run_asks_no_known_mistake_again(monkeypatch):
+    [exercise] = load_assignment("attention").only(["feed_forward"]).exercises
+
+    def seen(draws: Draws) -> list[object]:
+        known = draws.known_mistakes(exercise)
+        assert known is not None
+        pair, mistake = known._two_at_once()[0], known._alone[0]
+        stages = SeveralMistakes(
+            known.symbol, known.reference, known._symbols, known.draws, (), known._kept
+        )._combinations(())
+        values = [*pair.values(0, frozenset()), *stages.values(mistake.names, 1, 0, frozenset())]
+        each = mistake.fingerprint(0)
+        return [
+            contents_key(value) for value in (*values, replace(each, gradients=dict(each.gradients or {})))
+        ]
+
+    first = Draws(1).keeping()
+    made = seen(first)
+    first.save()
+    monkeypatch.setattr(OwnAnswers, "answer", lambda *_, **__: pytest.fail("it asks"))
+    monkeypatch.setattr(possible_mistake, "fingerprint", lambda *_: pytest.fail("it asks"))
+    assert seen(Draws(1).keeping()) == made
+
+
+def test_functions_of_ours_are_asked_anew_since_some_remember_their_first_call():
+    [exercise] = load_assignment("attention").only(["causal_mask"]).exercises
+    draws = Draws(1).keeping()
+    draws.known_mistakes(exercise)._alone[0].fingerprint(0)
+    draws.save()
+    assert not [*WORK.path.glob("*mistakes*")]
 
 
 def test_another_seed_file_or_code_has_another_digest(tmp_path, monkeypatch, concat_heads):

@@ -123,15 +123,16 @@ class KeptWork:
     def __init__(self) -> None:
         self._shelves: dict[str, Shelf] = {}
 
-    def shelf(self, exercise: Exercise, seed: int, sizes: tuple[str, ...] = ()) -> Shelf:
+    def shelf(self, exercise: Exercise, seed: int, sizes: tuple[str, ...] = (), part: str = "") -> Shelf:
         """The shelf of an exercise.
 
         Args:
             exercise: one of the current course, with the checks of its file.
             seed: that of the draws.
             sizes: the arguments that have their usual values.
+            part: what of the exercise, if it has a file of its own.
         """
-        name = f"{'+'.join((exercise.name, *sizes))}-{made_from(exercise, seed)}"
+        name = f"{'+'.join((exercise.name, *sizes))}-{part or 'draws'}-{made_from(exercise, seed)}"
         if name not in self._shelves:
             self._shelves[name] = Shelf(name)
         return self._shelves[name]
