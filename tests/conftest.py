@@ -21,6 +21,7 @@ os.environ["SOFTMARK_LANG"] = "en"  # whatever the machine's locale; tests of Fr
 # CI's nightly run sets it: tests that prove again, at length, what shorter ones show.
 NIGHTLY = os.environ.get("SOFTMARK_NIGHTLY") == "1"
 
+ROOT = Path(__file__).parents[1]
 HANDED_IN = Path(__file__).parent / "handed_in/attention"
 
 # Files with a fixture that takes seconds to make: one process runs all of their tests, and makes it once.
@@ -67,7 +68,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load what tests share; not where tests are only handed out, since importing torch takes seconds."""
+    """Load what tests share; not where tests are only handed out, since importing torch takes seconds.
+
+    What is kept has a folder of its own, also for programs that tests start: tests change what is computed.
+    """
+    os.environ["SOFTMARK_CACHE"] = str(ROOT / "build/kept")
     if file := config.option.cpu_seconds:
         _measure(config, file)
     if not config.option.numprocesses:

@@ -20,6 +20,7 @@ from graders.course.exercise import Exercise
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import draws as drawing
 from graders.judging.draws import Draws
+from graders.judging.kept import kept_work
 from graders.judging.kept_draws import Example
 
 MOST = 5  # draws of a check, beside its longest: the first two are Hypothesis's simplest
@@ -34,6 +35,7 @@ _known_mistakes: dict[tuple[Any, ...], tuple[Exercise, KnownMistakes | None]] = 
 def share_draws() -> None:
     """From now on all runs with one seed share what they draw, and what known mistakes answer to it."""
     drawing.draw_examples = _fewer(cache(drawing.draw_examples))
+    kept_work.made_from = _marked(kept_work.made_from)
     Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
     Draws.small_cases = _with_shared_ladders(Draws.small_cases)  # type: ignore[method-assign]
     Draws.known_mistakes = _known_once(Draws.known_mistakes)  # type: ignore[method-assign]
@@ -57,6 +59,17 @@ def _fewer(draw_examples: Any) -> Any:
         return draws if _all_draws[0] else [*draws[: min(MOST, many)], *draws[many:]]
 
     return draw
+
+
+def _marked(made_from: Any) -> Any:
+    """What is kept of fewer draws has names of its own: programs that tests start have all."""
+
+    @wraps(made_from)
+    def digest(exercise: Exercise, seed: int) -> str:
+        whole: str = made_from(exercise, seed)
+        return whole if _all_draws[0] else f"{whole}-few"
+
+    return digest
 
 
 def _settings(draws: Draws) -> tuple[Any, ...]:
