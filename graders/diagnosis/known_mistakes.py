@@ -200,7 +200,12 @@ class KnownMistakes:
         if self._staged is None:
             activations = self.exercise.options.activations
             self._staged = SeveralMistakes(
-                self.symbol, self.reference, self._symbols, self.draws, activations, self._kept
+                symbol=self.symbol,
+                reference=self.reference,
+                mistakes=self._symbols,
+                draws=self.draws,
+                activations=activations,
+                kept=self._kept,
             )
             # All of one copy of their file: two of different copies do not go together.
             self._part_symbols |= self._staged.of_parts

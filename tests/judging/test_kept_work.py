@@ -212,9 +212,15 @@ def test_a_second_run_asks_no_known_mistake_again(monkeypatch):
         known = draws.known_mistakes(exercise)
         assert known is not None
         pair, mistake = known._two_at_once()[0], known._alone[0]
-        stages = SeveralMistakes(
-            known.symbol, known.reference, known._symbols, known.draws, (), known._kept
-        )._combinations(())
+        several = SeveralMistakes(
+            symbol=known.symbol,
+            reference=known.reference,
+            mistakes=known._symbols,
+            draws=known.draws,
+            activations=(),
+            kept=known._kept,
+        )
+        stages = several._combinations(())
         values = [*pair.values(0, frozenset()), *stages.values(mistake.names, 1, 0, frozenset())]
         each = mistake.fingerprint(0)
         return [
