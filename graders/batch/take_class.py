@@ -15,6 +15,7 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import OF_RUN, MarkRules, save_class, save_next_class
+from graders.course.course_file import course_table
 from graders.course.late_policy import BadRule
 from graders.course.outline import AssignmentOutline
 from graders.language import list_names, tr, translatable
@@ -44,7 +45,7 @@ def take_class(
     with ExitStack() as stack:
         try:
             policy = rules.late_policy(assignment.name)
-            zone = (policy and policy.due.tzinfo) or UTC
+            zone = (policy.due.tzinfo if policy else course_table().time_zone) or UTC
             by_time = policy is not None and rules.attempt_policy(assignment.name) == "last_in_time"
             most = sum(exercise.points for exercise in assignment.exercises)
             intake = stack.enter_context(

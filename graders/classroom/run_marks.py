@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timezone
 from pathlib import Path
 
 from graders.classroom import overrides
@@ -231,11 +232,15 @@ def _note_shared_students(class_record: ClassRecord) -> list[str]:
 def _note_missing_times(class_record: ClassRecord, rule: LatePolicy | None) -> list[str]:
     if rule is None:
         return []
-    notes = (
-        [tr("Times that name no time zone were read as {zone}.", zone=class_record.zone)]
-        if class_record.zone
-        else []
-    )
+    notes = []
+    if class_record.zone:
+        message = translatable("Times that name no time zone were read as {zone}.")
+        if isinstance(rule.due.tzinfo, timezone):
+            message = translatable(
+                "Times that name no time zone were read as {zone}. Where clocks change, that is wrong for "
+                'half of the year: write zone = "Europe/Paris", or another, into the late rule.'
+            )
+        notes.append(tr(message, zone=class_record.zone))
     unknown = [hand_in.id for hand_in in class_record.hand_ins if hand_in.at is None]
     if unknown:
         message = translatable(

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from graders.language import number, tr, trn
 
-DAY = timedelta(days=1)
+YEARS = range(1970, 9000)  # Python cannot count days up to the end of the last year that it knows
 
 
 class BadRule(Exception):
@@ -19,7 +20,8 @@ class LatePolicy:
     """When an assignment is due and what handing it in later costs.
 
     Attributes:
-        due: a submission until then, or within the grace period after it, is not late.
+        due: a submission until then, or within the grace period after it, is not late. Late days end at its
+            time of day, in its time zone: with a `ZoneInfo`, a day of 25 hours is one day.
         grace_minutes: a submission this many minutes after `due` is still in time.
         free_days: late days that cost nothing.
         per_day: the share of the points that each further day begun costs.
@@ -38,8 +40,8 @@ class LatePolicy:
 
     @property
     def in_time_until(self) -> datetime:
-        """The last moment at which a submission is in time."""
-        return self.due + timedelta(minutes=self.grace_minutes)
+        """The last moment at which a submission is in time, in UTC."""
+        return self.due.astimezone(UTC) + timedelta(minutes=self.grace_minutes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,18 @@ class Late:
 def late_policy_of(table: Any, zone: tzinfo | None = None) -> LatePolicy:
     """Read the table `late` of course.toml.
 
+    Its `zone` names the time zone of its times, such as Europe/Paris, in which late days are counted.
+
     Args:
         table: what stands there.
-        zone: that of times without an offset; None where these must have one.
+        zone: that of the course; None where times without an offset are wrong.
 
     Raises:
         BadRule: the table is wrong; the text says what to write.
     """
     if not isinstance(table, Mapping):
         raise BadRule(tr("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }."))
-    known = {f.name for f in fields(LatePolicy)}
+    known = {f.name for f in fields(LatePolicy)} | {"zone"}
     if unknown := sorted(set(table) - known):
         message = tr(
             "late: there is no {unknown}; there are {known}.",
@@ -71,12 +75,19 @@ def late_policy_of(table: Any, zone: tzinfo | None = None) -> LatePolicy:
             known=", ".join(sorted(known)),
         )
         raise BadRule(message)
-    table = {key: _in_zone(value, zone) for key, value in table.items()}
+    zone = _own_zone(table) or zone
+    table = {key: _in_zone(value, zone) for key, value in table.items() if key != "zone"}
     for name in ("due", "closes"):
         at = table.get(name)
-        if (at is not None or name == "due") and not (isinstance(at, datetime) and at.tzinfo):
+        if (at is not None or name == "due") and not (
+            isinstance(at, datetime) and at.tzinfo and at.year in YEARS
+        ):
             raise BadRule(
-                tr("late: write {name} with its offset, such as 2026-11-20T23:59:00+01:00.", name=name)
+                tr(
+                    'late: write {name} as 2026-11-20T23:59:00, with zone = "Europe/Paris" beside it, or '
+                    "with its offset, as 2026-11-20T23:59:00+01:00.",
+                    name=name,
+                )
             )
     for name, largest in (("grace_minutes", 10_000), ("free_days", 1_000), ("per_day", 1), ("most", 1)):
         value = table.get(name, 0)
@@ -87,24 +98,66 @@ def late_policy_of(table: Any, zone: tzinfo | None = None) -> LatePolicy:
     if table.get("of", "maximum") not in ("maximum", "reached"):
         raise BadRule(tr('late: of must be "maximum" (of the assignment) or "reached" (by the student).'))
     policy = LatePolicy(**table)
-    if policy.closes and policy.closes < policy.due:
+    if policy.closes and policy.closes.astimezone(UTC) < policy.due.astimezone(UTC):
         raise BadRule(tr("late: closes must not be before due."))
     return policy
 
 
+def _own_zone(table: Mapping[str, Any]) -> ZoneInfo | None:
+    if "zone" not in table:
+        return None
+    name = table["zone"]
+    try:
+        zone = ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError, TypeError, ValueError, AttributeError):
+        raise BadRule(
+            tr('late: there is no zone {name}: write one such as "Europe/Paris".', name=repr(name))
+        ) from None
+    for key, at in table.items():
+        if isinstance(at, datetime) and at.tzinfo and at.utcoffset() != at.astimezone(zone).utcoffset():
+            # Which of the two is meant, nobody knows; it decides when a day ends.
+            message = tr(
+                "late: {key} has another offset than {zone} has then: write it without an offset.",
+                key=key,
+                zone=name,
+            )
+            raise BadRule(message)
+    return zone
+
+
 def _in_zone(value: Any, zone: tzinfo | None) -> Any:
-    is_local = isinstance(value, datetime) and value.tzinfo is None
-    return value.replace(tzinfo=zone) if is_local else value
+    if not isinstance(value, datetime) or zone is None:
+        return value
+    return value.astimezone(zone) if value.tzinfo else _last(value.replace(tzinfo=zone))
+
+
+def _last(at: datetime) -> datetime:
+    """Of a time of day that a change of clocks makes twice, or skips, the later reading."""
+    return max(at.replace(fold=0), at.replace(fold=1), key=lambda reading: reading.astimezone(UTC))
+
+
+def end_of_day(due: datetime, day: int) -> datetime:
+    """When the late day of this number ends, counted from 1, in UTC: at the due time of day."""
+    return _last(due + timedelta(days=day)).astimezone(UTC)  # Python adds on the wall clock
+
+
+def _late_day(due: datetime, at: datetime) -> int:
+    """On which late day a moment after `due` falls, counted from 1."""
+    at = at.astimezone(UTC)
+    # The calendar may be one day before or behind, and in a zone that leaves out a day, two.
+    day = max(1, (at.astimezone(due.tzinfo).date() - due.date()).days - 2)
+    while at > end_of_day(due, day):
+        day += 1
+    return day
 
 
 def lateness(rule: LatePolicy, at: datetime, reached: float, most: float) -> Late | None:
     """What handing in at `at` costs of `reached` points; None if it was in time."""
-    if at <= rule.in_time_until:
+    if at.astimezone(UTC) <= rule.in_time_until:
         return None
-    over = at - rule.due
     # Days count from the due date, not from the end of the grace period, which only forgives a slow upload.
-    days = max(1, -(-over // DAY))
-    if rule.closes and at > rule.closes:
+    days = _late_day(rule.due, at)
+    if rule.closes and at.astimezone(UTC) > rule.closes.astimezone(UTC):
         return Late(days, max(reached, 0.0), _after_closing(days))
     share = min(rule.most, rule.per_day * max(0, days - rule.free_days))
     if not share:

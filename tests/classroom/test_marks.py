@@ -286,7 +286,11 @@ def test_every_submission_and_student_has_one_mark_with_finite_points(overrides,
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"due": datetime(2026, 11, 20)}, "write due with its offset"),
+        ({"due": datetime(2026, 11, 20)}, "write due as 2026-11-20T23:59:00, with zone"),
+        ({"due": datetime(9999, 12, 31, tzinfo=UTC)}, "write due"),
+        ({"zone": "Europe/Atlantis"}, "there is no zone 'Europe/Atlantis'"),
+        ({"zone": 1}, "there is no zone 1"),
+        ({"zone": "Europe/Helsinki"}, "due has another offset than Europe/Helsinki has then"),
         ({"due": None}, "write due"),
         ({"closes": "soon"}, "write closes"),
         ({"closes": DUE - timedelta(days=1)}, "closes must not be before due"),
