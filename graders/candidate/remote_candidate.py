@@ -170,7 +170,11 @@ class RemoteCandidate(RemoteCallable):
         return candidate
 
     def in_session(
-        self, session: Session, source: Source, reading: tuple[MaskArgument, Reading] | None
+        self,
+        session: Session,
+        source: Source,
+        reading: tuple[MaskArgument, Reading] | None,
+        left: list[int | None] | None = None,
     ) -> "RemoteCandidate":
         """The same with all that is known of it, in another session; not loaded there yet.
 
@@ -178,9 +182,11 @@ class RemoteCandidate(RemoteCallable):
             session: the other one.
             source: what it was loaded from when it was asked.
             reading: of its mask, then.
+            left: the handles that can be freed there, where several candidates take turns in the session:
+                what one of them has left, the next one frees.
         """
         other = copy.copy(self)
-        other._candidate, other._session, other.left = other, session, []
+        other._candidate, other._session, other.left = other, session, [] if left is None else left
         other.source, other.mask_reading = source, reading
         other._took_arguments, other._refused = self._took_arguments.copy(), self._refused.copy()
         other.mapper = self.mapper.of_candidate(other, other._searching)
@@ -344,7 +350,8 @@ class RemoteCandidate(RemoteCallable):
         return answers[1:]
 
     def _handles_to_forget(self) -> list[Any]:
-        left, self.left = self.left, []
+        left = [*self.left]
+        self.left.clear()  # it may be another candidate's list too
         return [left]
 
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:

@@ -8,7 +8,8 @@ are tried is counted, so that what is found depends on no clock.
 import difflib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -33,6 +34,7 @@ TOGETHER = 16  # edits in one message
 MOST = 1_000  # edits of an exercise's code that are tried, for all that is wrong there
 DEAR = 6  # times the cost of an edit of a function that calls run: the module is constructed anew
 MOST_CONSTRUCTED = 120  # edits of what constructs a module, in one search
+MOST_ASKED = 160  # edits of functions that calls run that are asked all that the checks ask, in one search
 MOST_PROVEN = 8  # edits that all checks are tried on, in one search
 CODE, DIFF = 200, 2_000  # characters of a line, and of a diff
 _FAILURES = (Violation, Raised, RaisedByStudent, ProcessLost, Undecidable, MaskNotTaken)
@@ -91,6 +93,8 @@ class Search(Generic[Proof]):
         witnesses: further draws on which the edited code must be right.
         prove: what the host finds of code that has an edit from the start; None where that is no proof.
         left: how many further edits may be tried; all searches for one exercise share it.
+        proven: how many edits the host has tried to prove.
+        asked: how many edits of functions that calls run were asked all that the checks ask.
     """
 
     session: Session
@@ -100,6 +104,9 @@ class Search(Generic[Proof]):
     prove: Callable[[Change], Proof | None]
     left: list[int]
     proven: int = 0
+    asked: int = 0
+    # What edited code has constructed and nobody uses: each edit that is tried keeps all modules as they are.
+    _unused: list[int | None] = field(default_factory=list)
 
     def find(self) -> tuple[Change, Proof] | None:
         """An edit and what proves it, or None where none is found."""
@@ -119,8 +126,9 @@ class Search(Generic[Proof]):
             calls = recording.calls if failed else None
             called = [unit for unit in units if calls is not None and not unit.constructs]
             changes = _in_order(called)
-            while some := list(islice(changes, min(TOGETHER, max(0, self.left[0])))):
+            while some := list(islice(changes, min(TOGETHER, self._affordable))):
                 for change in self._answering(first, recording, calls or [], some):
+                    self.asked += 1
                     if self._holds_on(change, every):
                         yield change
             constructing = [unit for unit in units if unit not in called]
@@ -131,6 +139,11 @@ class Search(Generic[Proof]):
                 self.left[0] -= DEAR
                 if self._holds_on(change, every):
                     yield change
+
+    @property
+    def _affordable(self) -> int:
+        """How many further edits of functions that calls run may be tried."""
+        return max(0, self.left[0]) if self.asked < MOST_ASKED else 0
 
     def _record(self, failure: Failure) -> tuple[Recording, bool]:
         """What the check asks of the code as it is, and whether it fails as it did."""
@@ -165,10 +178,8 @@ class Search(Generic[Proof]):
         source, limit = self.candidate.source, self.session.limits.call_s
         try:
             self.session.ask("exchange", [change.request], limit)
-            return all(
-                holds_on(each, self.candidate.in_session(self.session, source, each.mask_reading))
-                for each in failures
-            )
+            edited = partial(self.candidate.in_session, self.session, source, left=self._unused)
+            return all(holds_on(each, edited(each.mask_reading)) for each in failures)
         except ProcessLost:
             return False
         finally:

@@ -1,8 +1,10 @@
 """The line that is wrong is found by an edit of the student's own code, in a grading as students get it."""
 
 import textwrap
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,9 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.results.result import ExerciseResult, Outcome, Repair
+from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from reports import words
 from tests.support.open_box import OpenBox
 
@@ -212,3 +216,20 @@ def test_code_that_follows_its_own_calls_is_judged_as_ever(grade) -> None:
     result = grade(watching, "concat_heads")
     assert result.outcome.failed_or_raised
     assert not any(finding.outcome is Outcome.BROKEN for finding in result.findings)
+
+
+def test_what_edited_code_has_constructed_does_not_heap_up_in_its_process(grade, monkeypatch) -> None:
+    held = Counter[BoxSession]()
+    ask = BoxSession.ask
+
+    def count(session: BoxSession, do: str, value: list[Any], seconds: float) -> Answer:
+        held[session] += (do == "construct") - (len(value[0]) if do == "forget" else 0)
+        if do == "exchange":
+            most.append(held[session])
+        return ask(session, do, value, seconds)
+
+    most = list[int]()
+    monkeypatch.setattr(BoxSession, "ask", count)
+    grade(ATTENTION.replace("scores.softmax", "scores.detach().softmax"), "multi_head_attention")
+    assert len(most) > 40
+    assert max(most) < 20
