@@ -17,7 +17,14 @@ from graders.timing.loops import find_loops
 from graders.timing.measurement import Evenness, Measurement, TimesByLength, ratio_interval
 from graders.timing.peak_memory import measure_peaks
 from graders.timing.plan import Plan
-from graders.timing.rounds import STUDENT, Budget, InterleavedBenchmark, RoundTimes, TooSlow
+from graders.timing.rounds import (
+    MIN_ROUNDS,
+    STUDENT,
+    Budget,
+    InterleavedBenchmark,
+    RoundTimes,
+    TooSlow,
+)
 
 SHORTEST = 64
 
@@ -101,8 +108,10 @@ class BriefMeasurement:
     def _time_growth(self, judged: int) -> None:
         """Time half and double the length, where such a call is short and small enough."""
         fewest, _ = self.plan.brief_rounds
-        budget = Budget(fewest, self.plan.brief_request_s, fewest, self.plan.brief_contestant_s)
         for length in (judged // 2, *self._longer(judged)):
+            # A call of double the length costs four times as much, and the sentence about growth is as sure.
+            rounds = MIN_ROUNDS if length > judged else fewest
+            budget = Budget(rounds, self.plan.brief_request_s, rounds, self.plan.brief_contestant_s)
             with contextlib.suppress(TooSlow, *([Raised] if length > judged else [])):
                 self._times[length, False] = self.benchmark.time_rounds(
                     self.timed(length), False, budget, self._pair

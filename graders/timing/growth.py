@@ -4,6 +4,7 @@ The differences of the costs do not have the constant part a, the cost of a call
 (c3 - c2) / (c2 - c1) = factor^p.
 """
 
+import itertools
 import math
 import statistics
 from collections.abc import Mapping, Sequence
@@ -27,10 +28,12 @@ def growth_of_times(rounds: Sequence[Sequence[float]], factor: float) -> Growth 
     """The growth of times; None where the inputs are too short to tell.
 
     Args:
-        rounds: for each of three lengths, from short to long, the time of each round.
+        rounds: for each of three lengths, from short to long, the time of each round. There may be few at the
+            longest, which is dear: each of them is compared with several of the others then.
         factor: by which each length is longer than the one before.
     """
-    ratios = [_growth_ratio(*costs) for costs in zip(*rounds, strict=False)]
+    short, middle, long = rounds
+    ratios = [_growth_ratio(*costs) for costs in zip(short, middle, itertools.cycle(long), strict=False)]
     if not ratios or min(ratios) <= 0:
         return None
     least = [statistics.median(times) for times in rounds]

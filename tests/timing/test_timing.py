@@ -244,6 +244,14 @@ def test_the_constant_part_of_a_call_does_not_change_the_exponent_until_it_is_mo
     assert "too short to tell" in timing.says[1]
 
 
+def test_three_rounds_of_the_longest_input_tell_the_exponent_as_surely():
+    times = square_times(0.0, noise=0.003)
+    few = {name: seconds[:3] for name, seconds in times[512, False].times.items()}
+    timing = analysed(times | {(512, False): round_times(**few)})
+    assert timing.growth[STUDENT] == pytest.approx(2, abs=0.05)
+    assert timing.growth_high[STUDENT] - timing.growth_low[STUDENT] < 0.5
+
+
 def test_memory_and_rates_are_said_where_they_are_known():
     peaks = {STUDENT: {128: 1_500_000, 256: 3_000_000, 512: 9_000_000}}
     timing = analysed(square_times(0.0), memory={STUDENT: 9_000_000}, peaks=peaks)
