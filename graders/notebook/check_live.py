@@ -32,7 +32,7 @@ from graders.notebook.in_process import InProcessSession
 from graders.notebook.kept_verdicts import KeptVerdicts
 from graders.notebook.live_source import source_of
 from graders.notebook.reach import Reach
-from graders.notebook.restore_state import isolate_call
+from graders.notebook.restore_state import isolating_calls
 from graders.notebook.source_places import Places
 from graders.notebook.trained_model import find_checkpoint, judge_trained
 from graders.results.describe_place import describe_place
@@ -251,7 +251,7 @@ class _ExerciseCheck:
             result = score.unjudged_result(exercise, Outcome.UNFINISHED, says, definitions)
             return score.at_place(result, place)
         source, reach = source_of(value, exercise, self.places)
-        session = InProcessSession(value, isolate_call, reach)
+        session = InProcessSession(value, isolating_calls(), reach)
         mapping_draws = partial(self.draws.mapping_draws, exercise)
         candidate = RemoteCandidate(session, source, mapping_draws, place_of_line=self.places.place)
         return _Code(session, candidate, reach)

@@ -13,6 +13,7 @@ from IPython.display import display
 
 from graders.check_api.without_hypothesis import declared
 from graders.language import LANGUAGES, Language, default_language, speaking, text_in, tr
+from graders.notebook.collect_seldom import collecting_seldom
 from graders.notebook.notebook_folders import current_folder, notebook_folders
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Softmark:
         return sorted(name for name in defined if name.startswith(event.symbol or ""))
 
     @declared()
+    @collecting_seldom()
     def _show(
         self,
         targets: "Callable[[NotebookChecker, dict[str, Any]], Sequence[Target]]",

@@ -16,7 +16,7 @@ from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.language import tr
 from graders.notebook.in_process import InProcessSession
-from graders.notebook.restore_state import isolate_call
+from graders.notebook.restore_state import isolating_calls
 from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
 from graders.submission.decode import CHECKPOINTS
@@ -35,12 +35,12 @@ class ThisProcess:
     @contextmanager
     def session(self) -> Iterator[InProcessSession]:
         """A session of no symbol."""
-        yield InProcessSession(None, isolate_call)
+        yield InProcessSession(None, isolating_calls())
 
     @contextmanager
     def load(self, source: Source) -> Iterator[RemoteCandidate]:
         """The object of the source's name."""
-        session = InProcessSession(self.names[source.symbol], isolate_call)
+        session = InProcessSession(self.names[source.symbol], isolating_calls())
         candidate = RemoteCandidate(session, source, place_of_line=self.places.place)
         with stopping_at_errors(candidate):
             yield candidate

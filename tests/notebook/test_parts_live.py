@@ -16,7 +16,7 @@ from graders.notebook import check_live
 from graders.notebook.check_live import NotebookChecker
 from graders.notebook.in_process import InProcessSession
 from graders.notebook.reach import find_reach
-from graders.notebook.restore_state import isolate_call, restore_state
+from graders.notebook.restore_state import isolating_calls, restore_state
 from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
 
@@ -132,7 +132,7 @@ def test_what_an_interruption_leaves_is_bound_as_before(notebook: Notebook):
     notebook.run(RIGHT_PARTS)
     notebook.run("def whole(x, by=concat_heads):\n    return by(concat_heads(x))\n")
     whole, part = notebook.names["whole"], notebook.names["concat_heads"]
-    session = InProcessSession(whole, isolate_call, find_reach(whole))
+    session = InProcessSession(whole, isolating_calls(), find_reach(whole))
     session.use_parts(RightParts({"concat_heads": lambda x: x.transpose(1, 2).flatten(2)}))
     assert notebook.names["concat_heads"] is not part
     assert whole.__defaults__ == (notebook.names["concat_heads"],)

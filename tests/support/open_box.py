@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from graders.notebook.in_process import InProcessSession
-from graders.notebook.restore_state import isolate_call
+from graders.notebook.restore_state import isolating_calls
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer
@@ -22,7 +22,7 @@ class OpenProcess:
         self.parts: Parts | None = None
         self.lent: Answers | None = None
         self.own = SimpleNamespace(at_most=lambda: 0.0, settle=lambda *_: 0.0)
-        self._answers = InProcessSession(None, isolate_call)
+        self._answers = InProcessSession(None, isolating_calls())
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """The answer to a request, whatever time it takes."""
