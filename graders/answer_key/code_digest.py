@@ -45,6 +45,7 @@ OTHERS = (
 CHANGES = ("activations", "tolerance")
 """Keys of an exercise's entry in the course's file by which other answers are due."""
 WORDS = ("tr", "trn", "translatable")  # what they are called with is said, and decides nothing
+_HOLDERS = (ast.stmt, ast.excepthandler, ast.match_case)  # what holds statements
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -85,10 +86,10 @@ def code_digest(*roots: str) -> str:
 def modules_below(*roots: str, others: Sequence[str] = OTHERS) -> dict[str, str]:
     """The digests of modules and of all that they import of softmark but for `others`, by name."""
     found: dict[str, str] = {}
-    waiting = list(roots)
+    waiting, own = list(roots), locations.course().own
     while waiting:
         module = waiting.pop()
-        file = _file(module)
+        file = _file(module, own.package, own.checks)
         if module in found or file is None or (_is_among(module, others) and module not in roots):
             continue
         found[module], imported = read_module(file)
@@ -121,11 +122,12 @@ def compute_digests(name: str) -> tuple[str, str]:
     return code_digest(locations.course().checks_module(name), *READERS), of_stub
 
 
-def _file(module: str) -> Path | None:
-    own, (package, _, name) = locations.course().own, module.partition(".")
+@functools.lru_cache(8192)  # a module is imported by many, and so is each name that it has
+def _file(module: str, package_of_checks: str, checks: Path) -> Path | None:
+    package, _, name = module.partition(".")
     file = locations.ROOT.joinpath(*module.split(".")).with_suffix(".py")
-    if package == own.package:
-        file = own.checks / f"{name}.py"
+    if package == package_of_checks:
+        file = checks / f"{name}.py"
     elif package not in ("graders", "softmark_worker"):
         return None
     return file if file.is_file() else None
@@ -138,8 +140,8 @@ def _is_among(module: str, others: Sequence[str]) -> bool:
 @functools.cache
 def read_module(file: Path) -> tuple[str, Sequence[str]]:
     """The digest of a module's statements, and what it may import."""
-    text = file.read_text(encoding="utf-8")
-    return statements_digest(text), tuple(imported_modules(ast.parse(text)))
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return _digest_of(tree), tuple(imported_modules(tree))
 
 
 def statements_digest(code: str) -> str:
@@ -148,12 +150,18 @@ def statements_digest(code: str) -> str:
     Raises:
         SyntaxError: it is no Python.
     """
-    return _hash("".join(_statements(ast.parse(code))))
+    return _digest_of(ast.parse(code))
+
+
+def _digest_of(tree: ast.Module) -> str:
+    written: list[str] = []
+    _write_statements(tree, written)
+    return _hash("".join(written))
 
 
 def imported_modules(tree: ast.Module) -> Iterator[str]:
     """The modules that a file imports, and what it imports from them, which may be modules too."""
-    for node in ast.walk(tree):
+    for node in _statements_of(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -161,25 +169,41 @@ def imported_modules(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _statements(value: object) -> Iterator[str]:
-    """A tree in one line, which is the same for each version of Python: later ones have more empty fields."""
-    if isinstance(value, ast.Call) and getattr(value.func, "id", None) in WORDS:
-        yield "words"
-    elif isinstance(value, ast.AST):
-        yield type(value).__name__
-        for field, part in ast.iter_fields(value):
-            if field == "body" and isinstance(value, _DOCUMENTED) and _is_documented(part):
+def _statements_of(tree: ast.Module) -> Iterator[ast.stmt]:
+    """All statements, at any depth: an expression holds none, and has most of a tree's nodes."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        for field in node._fields:
+            part = getattr(node, field, None)
+            if isinstance(part, list):
+                waiting += [one for one in part if isinstance(one, _HOLDERS)]
+        if isinstance(node, ast.stmt):
+            yield node
+
+
+def _write_statements(value: object, written: list[str]) -> None:
+    """Write a tree in one line, the same for each version of Python: later ones have more empty fields."""
+    if isinstance(value, ast.AST):
+        if isinstance(value, ast.Call) and getattr(value.func, "id", None) in WORDS:
+            written.append("words")
+            return
+        written.append(type(value).__name__)
+        is_documented = isinstance(value, _DOCUMENTED)
+        for field in value._fields:
+            part = getattr(value, field, None)
+            if is_documented and field == "body" and _is_documented(part):
                 part = part[1:]
-            if part not in (None, []):
-                yield f"({field}="
-                yield from _statements(part)
-                yield ")"
+            if part is not None and part != []:
+                written.append(f"({field}=")
+                _write_statements(part, written)
+                written.append(")")
     elif isinstance(value, list):
         for part in value:
-            yield from _statements(part)
-            yield ","
+            _write_statements(part, written)
+            written.append(",")
     else:
-        yield repr(value)
+        written.append(repr(value))
 
 
 def _is_documented(body: list[ast.stmt]) -> bool:
