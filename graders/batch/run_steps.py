@@ -42,7 +42,7 @@ from graders.results.compact import share
 from graders.results.result import Result
 from graders.results.store import read_result
 from graders.sandbox.interpreter import BoxBroken
-from reports.pages import templating
+from reports.pages import code_listing, templating
 
 if TYPE_CHECKING:
     from graders.batch.grade_all import ClassPlan, Elsewhere  # import PyTorch
@@ -67,6 +67,7 @@ def take_steps(
     with _telling_why_it_stops(steps):
         if left := steps.take_cached():
             templating.load()  # once, and not in each process
+            code_listing.load()
             steps.grade(left, run.plan, elsewhere)
         if drawing is not None:
             steps.draw(drawing)

@@ -1,21 +1,16 @@
 """Students' code, highlighted and numbered as in their notebook, with the lines of errors marked."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from markupsafe import Markup, escape
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from graders.language import tr
 from graders.results.result import Definition, Place
 
 MAX_LINES = 300
 MAX_WIDTH = 400
-# The lexer must neither strip nor add lines, since the numbers are the student's.
-LEXER = PythonLexer(stripnl=False, ensurenl=False)
-FORMATTER = HtmlFormatter(nowrap=True)
 
 
 @dataclass(frozen=True)
@@ -24,6 +19,11 @@ class Listing:
 
     html: Markup
     left_out: int
+
+
+def load() -> None:
+    """Compile the rules for Python: processes that are forked later have them."""
+    _lexer_and_formatter()
 
 
 def list_definition(definition: Definition, places: tuple[Place, ...] = ()) -> Listing:
@@ -73,5 +73,16 @@ def _highlight(lines: list[str]) -> list[Markup]:
 
 @lru_cache(256)  # what several exercises need is shown with each of them
 def _as_html(code: str) -> str:
-    html: str = highlight(code, LEXER, FORMATTER)
+    from pygments import highlight
+
+    html: str = highlight(code, *_lexer_and_formatter())
     return html
+
+
+@cache
+def _lexer_and_formatter() -> tuple[Any, Any]:
+    from pygments.formatters import HtmlFormatter  # here: its rules for Python are compiled
+    from pygments.lexers import PythonLexer
+
+    # The lexer must neither strip nor add lines, since the numbers are the student's.
+    return PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
