@@ -85,6 +85,13 @@ def checkout(folder: Path, at: str, packed: bool = False) -> Path:
     return folder
 
 
+def commit(folder: Path, at: str, files: dict[str, str | bytes]) -> None:
+    """Commit these files on top, `at` a time."""
+    unpacked(folder, files)
+    _git(folder, "add", ".", at=at)
+    _git(folder, "commit", "-q", "-m", "more", at=at)
+
+
 def _git(folder: Path, *arguments: str, at: str) -> None:
     settings = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
