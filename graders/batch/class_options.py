@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ class ClassOptions:
         out: the folder for results and pages. What still holds there is not graded again. Without it,
             nothing is kept but what is returned.
         roster: a CSV with the students, as platforms give it.
+        at: git repositories are graded as they were at this time; by default, as they are, and where commits
+            are late also as they were in time.
         only: ids of submissions; empty for all.
         part: the part of the class that is graded, where other machines grade the others.
         regrade: which submissions that have a result are graded again.
@@ -53,6 +56,7 @@ class ClassOptions:
 
     out: Path | str | None = None
     roster: Path | str | None = None
+    at: datetime | None = None
     only: Sequence[str] = ()
     part: Part | None = None
     regrade: RegradePolicy = RegradePolicy.CHANGED

@@ -11,6 +11,7 @@ from functools import partial
 from multiprocessing.util import Finalize
 from pathlib import Path
 
+from graders.batch.grade_states import grade_states
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
@@ -175,7 +176,7 @@ def _spread(todo: list[Entry], plan: ClassPlan, jobs: int) -> Iterator[tuple[Ent
 
 def _grade(entry: Entry) -> KeptResult:
     started = time.monotonic()
-    result = _grader.grade(entry.path, entry.id)
+    entry, result = grade_states(_grader.grade, entry)
     try:
         return keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
     except ValueError:  # our result is not valid JSON; the run must go on

@@ -85,7 +85,13 @@ def open_class(
         roster = None if options.roster is None else Path(options.roster)
         intake = stack.enter_context(
             take_class(
-                handed_in, assignment, out, roster=roster, rules=rules, is_part=options.part is not None
+                handed_in=handed_in,
+                assignment=assignment,
+                out=out,
+                roster=roster,
+                rules=rules,
+                is_part=options.part is not None,
+                at=options.at,
             )
         )
         entries = select(intake.entries, options.only, options.part)

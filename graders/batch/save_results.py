@@ -94,7 +94,7 @@ class CacheLookup:
 
     def __call__(self, entry: Entry) -> CachedSubmission:
         """Look up one submission."""
-        entry = replace(entry, key=cache_key.of_submission(self.run, entry.id, entry.path))
+        entry = replace(entry, key=_key_of(self.run, entry))
         result = None if self.policy is RegradePolicy.ALL else read_result(self.writer.out, entry.id)
         if result is None or not self._is_valid(entry, result):
             return CachedSubmission(entry, None)
@@ -107,6 +107,15 @@ class CacheLookup:
         if self.policy is RegradePolicy.FAILED:
             return result.has_passed
         return bool(entry.key) and result.key == entry.key
+
+
+def _key_of(run: str, entry: Entry) -> str:
+    """The key of a result; where one of two states may count, of both and of what decides between them."""
+    key, state = cache_key.of_submission(run, entry.id, entry.path), entry.in_time
+    if state is None or not key:
+        return key
+    decides = f"{run} {key} {state.at} {state.late_at} {state.late}"
+    return cache_key.of_submission(decides, entry.id, state.path)
 
 
 def _notebook(path: Path) -> bytes | None:

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from graders.batch.errors import CannotGrade, RunStopped
 from graders.batch.kept_course import keep_course
 from graders.batch.part_record import Part
 from graders.classroom.intake.download import Entry
+from graders.classroom.intake.repository_states import NoRepositories, StateRules
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
@@ -35,8 +36,17 @@ def take_class(
     roster: Path | None = None,
     rules: MarkRules = OF_RUN,
     is_part: bool = False,
+    at: datetime | None = None,
 ) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
+
+    Args:
+        handed_in: the folder or zip.
+        assignment: what is graded.
+        out: the folder of the results.
+        roster: a table of the students.
+        rules: what marks are made with.
+        at: repositories are taken as they were then; without a zone, in that of the due date.
 
     Raises:
         CannotGrade: there is no submission, or `handed_in`, roster or late policy cannot be read.
@@ -47,6 +57,8 @@ def take_class(
             policy = rules.late_policy(assignment.name)
             zone = (policy.due.tzinfo if policy else course_table().time_zone) or UTC
             by_time = policy is not None and rules.attempt_policy(assignment.name) == "last_in_time"
+            moment = at.replace(tzinfo=at.tzinfo or zone) if at else None
+            states = StateRules(moment, policy, only_in_time=by_time)
             most = sum(exercise.points for exercise in assignment.exercises)
             intake = stack.enter_context(
                 take(
@@ -57,13 +69,14 @@ def take_class(
                     roster=roster,
                     zone=zone,
                     last_in_time=policy.in_time_until if policy and by_time else None,
+                    states=states,
                 )
             )
             if intake.entries:
                 # All parts of a class must record the same.
                 (save_class if is_part else save_next_class)(out, intake.class_record)
                 keep_course(out)
-        except (BadRule, BadRoster, NotUnpacked) as error:
+        except (BadRule, BadRoster, NoRepositories, NotUnpacked) as error:
             raise CannotGrade(str(error)) from error
         except OSError as error:
             raise RunStopped(tr("cannot take in {path}: {reason}", path=handed_in, reason=error)) from error

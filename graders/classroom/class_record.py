@@ -4,7 +4,7 @@ Names and paths come from students and learning platforms; `graders.safe_text` h
 reports escape them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -49,6 +49,9 @@ class HandIn:
         name: the student's name, as the download gives it.
         number: the participant's number, as the download gives it.
         students: ids of the roster, several for a team.
+        in_time: where late commits came after a state of a repository that was in time, the digest of its
+            files: a result of these files has the time `in_time_at`, and any other `at`.
+        in_time_at: when that state was committed.
     """
 
     id: str
@@ -59,6 +62,12 @@ class HandIn:
     name: str = ""
     number: str = ""
     students: tuple[str, ...] = ()
+    in_time: str = ""
+    in_time_at: datetime | None = None
+
+    def of_files(self, sha256: str) -> "HandIn":
+        """The same, at the time at which the files of this digest were handed in."""
+        return replace(self, at=self.in_time_at) if self.in_time and sha256 == self.in_time else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +173,8 @@ def from_json(text: str) -> ClassRecord:
         ValueError: the text is not a class of this schema.
     """
     record = from_json_text(text, ClassRecord, SCHEMA)
-    for at in (item.at for items in (record.hand_ins, record.earlier, record.attempts) for item in items):
+    times = [item.at for items in (record.hand_ins, record.earlier, record.attempts) for item in items]
+    for at in (*times, *(hand_in.in_time_at for hand_in in record.hand_ins)):
         if at is not None and at.tzinfo is None:
             raise ValueError(f"{at.isoformat()} has no time zone")
     return record

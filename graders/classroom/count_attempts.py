@@ -133,7 +133,7 @@ def carry_over(before: ClassRecord, now: ClassRecord, out: Path) -> ClassRecord:
         files = result.submission.sha256 if result else ""
         # Of files that come a second time, the first time is kept.
         if files and not ((old.id, files) in attempts and is_kept(out, old.id, files)):
-            attempts[old.id, files] = Attempt(old.id, files, old.at, old.clock, old.late)
+            attempts[old.id, files] = _moment_of(old, files)
     return replace(now, attempts=tuple(attempts.values()), judged=before.judged)
 
 
@@ -152,22 +152,26 @@ def settle_attempts(class_record: ClassRecord, results: Iterable[Result], out: P
         kept = [earlier.submission.sha256 for earlier in read_attempts(out, id)]
         if files not in kept:
             times.pop((id, files), None)
-        moment = hand_ins[id]
         for earlier in kept:
-            times.setdefault((id, earlier), Attempt(id, earlier, moment.at, moment.clock, moment.late))
+            times.setdefault((id, earlier), _moment_of(hand_ins[id], earlier))
     return replace(class_record, attempts=tuple(times.values()))
 
 
 def _candidates(latest: Result, earlier: Iterable[Result], rules: AttemptRules) -> list[Candidate]:
     id, files = latest.submission.id, latest.submission.sha256  # noqa: A001
     hand_in = (rules.latest or {}).get(id, HandIn(id, ""))
-    moment = Attempt(id, files, hand_in.at, hand_in.clock, hand_in.late)
-    candidates = [Candidate(latest, moment, is_latest=True)]
+    candidates = [Candidate(latest, _moment_of(hand_in, files), is_latest=True)]
     for result in earlier:
         key = (id, result.submission.sha256)
         if _comparable(latest, result):
             candidates.append(Candidate(result, (rules.times or {}).get(key, Attempt(*key))))
     return candidates
+
+
+def _moment_of(hand_in: HandIn, files: str) -> Attempt:
+    """When the files of a digest were handed in."""
+    its = hand_in.of_files(files)
+    return Attempt(its.id, files, its.at, its.clock, its.late)
 
 
 def _comparable(latest: Result, earlier: Result) -> bool:

@@ -254,6 +254,8 @@ def _mark_all(
 def _mark(
     holder: MarkHolder, given: Sequence[Override], class_record: ClassRecord, rule: LatePolicy | None
 ) -> Mark:
+    if holder.hand_in and holder.result:
+        holder = replace(holder, hand_in=holder.hand_in.of_files(holder.result.submission.sha256))
     most = _max_points(holder, class_record)
     in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, holder)}
     reached, undecided = _reached_points(holder, in_force)

@@ -112,6 +112,8 @@ class _SentSubmissions:
         Raises:
             NotPacked: it cannot be sent.
         """
+        if entry.in_time is not None:
+            raise NotPacked("two states of it are compared")
         header = {"run": self._run, "id": entry.id, "name": entry.path.name}
         attempt = _Attempt(entry, pack(header, pack_submission(entry.path)))
         self._count += 1

@@ -6,20 +6,40 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
+from graders.course.late_policy import LatePolicy
 
 SUFFIXES = (".ipynb", ".py", ".zip")
+
+
+@dataclass(frozen=True, slots=True)
+class InTime:
+    """The last state in time of a repository with late commits: it counts, unless the late one gives more.
+
+    Attributes:
+        path: the folder with its files.
+        at: the time of its commit.
+        late_at: the time of the late commit.
+        late: what lateness costs.
+    """
+
+    path: Path
+    at: datetime
+    late_at: datetime
+    late: LatePolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One submission of a class: its id, unique and valid as a folder name, and its path.
 
-    `key` is the cache key of its result, where it is known (`graders/batch/cache_key.py`).
+    `key` is the cache key of its result, where it is known (`graders/batch/cache_key.py`). `in_time` is what
+    may count in place of what lies at `path`.
     """
 
     id: str
     path: Path
     key: str = ""
+    in_time: InTime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +51,7 @@ class DownloadedSubmission:
         source: its path in the download, as the instructor sees it.
         path: its file or folder; None if its files lie in a folder with those of others.
         pieces: in that case its files, each with the name that the student gave it.
+        checkout: the repository that it is, if it is one.
     """
 
     label: str
@@ -42,6 +63,7 @@ class DownloadedSubmission:
     at: datetime | None = None
     clock: str = ""
     late: bool = False
+    checkout: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,12 @@ def _repository(path: Path, prefix: str) -> DownloadedSubmission:
     times = [("commit", committed_at(path)), ("result.json", _submitted_at(path / "result.json"))]
     with_time = [(at, clock) for clock, at in times if at]
     submission = DownloadedSubmission(
-        label or path.name, tidy_name(path.name), Identity(names=usernames), path, or_else=path.name
+        label or path.name,
+        tidy_name(path.name),
+        Identity(names=usernames),
+        path,
+        or_else=path.name,
+        checkout=path,
     )
     if not with_time:
         return submission

@@ -6,6 +6,7 @@ from pathlib import Path
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import SUFFIXES, Download, DownloadedSubmission
+from graders.classroom.intake.git import is_checkout
 from graders.language import tr
 from graders.submission.files import tidy_name
 
@@ -24,9 +25,9 @@ def read(paths: Sequence[Path]) -> Download:
 def make_hand_in(path: Path) -> DownloadedSubmission:
     """Make the hand-in of a folder or file that is named after its student."""
     label = path.name if path.is_dir() else path.stem
-    return DownloadedSubmission(
-        label, tidy_name(path.name), Identity(name=label, names=(label,)), path, or_else=path.name
-    )
+    who = Identity(name=label, names=(label,))
+    checkout = path if is_checkout(path) else None
+    return DownloadedSubmission(label, tidy_name(path.name), who, path, or_else=path.name, checkout=checkout)
 
 
 def make_unmatched(path: Path) -> Unmatched:

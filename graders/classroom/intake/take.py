@@ -13,6 +13,12 @@ from graders.classroom.intake import roster as rosters
 from graders.classroom.intake.detect_platform import read_download
 from graders.classroom.intake.download import DownloadedSubmission, Entry
 from graders.classroom.intake.match_students import make_ids, match_students
+from graders.classroom.intake.repository_states import (
+    AS_THEY_ARE,
+    StateRules,
+    find_states_in_time,
+    take_back,
+)
 from graders.classroom.intake.unpack import unpack
 from graders.language import tr
 from graders.submission.files import tidy_name
@@ -37,6 +43,7 @@ def take(
     roster: Path | None,
     zone: tzinfo = UTC,
     last_in_time: datetime | None = None,
+    states: StateRules = AS_THEY_ARE,
 ) -> Iterator[Intake]:
     """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
 
@@ -48,10 +55,12 @@ def take(
         roster: a table of the students.
         zone: the time zone of times that name none.
         last_in_time: until when hand-ins are in time, where of several the last of these counts.
+        states: which states of repositories are graded.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
         BadRoster: the roster cannot be read.
+        NoRepositories: a state at a time was asked for of something else.
         OSError: the disk is full, or `handed_in` cannot be read.
     """
     roster_data = None if roster is None else rosters.read(roster, zone)
@@ -65,20 +74,23 @@ def take(
             root.mkdir(parents=True)
             left_out = unpack(handed_in, root)
         contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
+        if states.at is not None:
+            contents = take_back(contents, states.at, stage / "states")
         class_record = match_students(contents, roster_data, assignment, max_points, last_in_time)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in class_record.hand_ins)
         class_record = replace(
             class_record, unmatched=(*left_out, *class_record.unmatched), zone=str(zone) if assumed else ""
         )
         counting = {hand_in.id for hand_in in class_record.hand_ins}
-        pairs = zip(make_ids(contents.submissions), contents.submissions, strict=True)
+        by_id = dict(zip(make_ids(contents.submissions), contents.submissions, strict=True))
         entries, unread = list[Entry](), list[Unmatched]()
-        chosen = sorted((pair for pair in pairs if pair[0] in counting), key=lambda pair: pair[0])
+        chosen = sorted((pair for pair in by_id.items() if pair[0] in counting), key=lambda pair: pair[0])
         for id, submission in chosen:  # noqa: A001
             staged = stage / "files" / id
             path, lost = (submission.path, []) if submission.path else _copy_pieces(submission, staged)
             entries.append(Entry(id, path))
             unread += lost
+        class_record, entries = find_states_in_time(class_record, entries, by_id, states, stage / "in-time")
         yield Intake(entries, replace(class_record, unmatched=(*class_record.unmatched, *unread)))
     finally:
         clear(stage)

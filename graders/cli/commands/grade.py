@@ -1,5 +1,6 @@
 """`softmark grade`: a class, every submission of it that is not graded yet."""
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,15 @@ from graders.language import tr, translatable
     type=PlainFile(),
     help=translatable("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
 )
+@option(
+    Purpose.SUBMISSIONS,
+    "--at",
+    type=click.DateTime(["%Y-%m-%dT%H:%M%z", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
+    metavar="TIME",
+    help=translatable(
+        "Git repositories as they were at this time, such as 2026-11-20T23:59: the last commit up to it."
+    ),
+)
 @jobs_option
 @corpus_option
 @class_seed_option
@@ -88,6 +98,7 @@ def grade(
     assignment: str,
     out: Path,
     roster: Path | None,
+    at: datetime | None,
     jobs: int,
     corpus: str | None,
     seed: int | None,
@@ -122,6 +133,7 @@ def grade(
     chosen = ClassOptions(
         out=out,
         roster=roster,
+        at=at,
         only=only,
         part=part,
         regrade=regrade,
