@@ -46,6 +46,7 @@ def take_class(
         out: the folder of the results.
         roster: a table of the students.
         rules: what marks are made with.
+        is_part: whether it is one of several parts of a class, which must all record the same.
         at: repositories are taken as they were then; without a zone, in that of the due date.
 
     Raises:

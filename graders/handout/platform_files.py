@@ -10,6 +10,7 @@ from typing import Any
 from graders.answer_key.code_digest import BUILT, built_digests
 from graders.answer_key.find_keys import SUFFIX
 from graders.course import reference
+from graders.course.course_file import attempt_policy, late_policy
 from graders.course.exercise import Assignment
 from graders.handout.course_for_wheel import course_for_wheel
 from graders.handout.notebook_file import as_module, as_notebook
@@ -152,6 +153,7 @@ class Bundle:
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",
             "least": metadata("softmark")["Requires-Python"].removeprefix(">="),
             "trained": trained[0] if trained else None,
+            "late": _late_rule(self.assignment.name),
         }
 
     def _prose(self, name: str) -> str:
@@ -159,6 +161,13 @@ class Bundle:
 
     def _setting(self, name: str, **values: Any) -> str:
         return render_text(name, self._values | values)
+
+
+def _late_rule(name: str) -> str:
+    """What counts of a repository with late commits; empty where nothing says what is late."""
+    if late_policy(name) is None:
+        return ""
+    return "last_in_time" if attempt_policy(name) == "last_in_time" else "best"
 
 
 def _encode(files: Mapping[str, str]) -> Files:

@@ -165,7 +165,7 @@ def _to_look_at(results: Sequence[Result], class_rows: ClassRows) -> list[tuple[
     ways: dict[str, Iterable[Row]] = {
         tr("Not graded yet"): (row for row in class_rows.rows if row.waiting),
         tr("Points undecided"): (row for row in class_rows.rows if row.undecided),
-        tr("Several versions, and nothing says which is the last"): (
+        tr("Version in doubt"): (
             row for row in class_rows.rows if row.result and any(e.versions for e in row.result.exercises)
         ),
         tr("Nothing attempted"): (
