@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import nbformat
@@ -31,9 +32,11 @@ from graders.cli.main import main
 from graders.corpora.catalogue import corpus
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
+from graders.course.late_policy import LatePolicy
 from graders.course.reference import mistakes
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
+from graders.handout import platform_files
 from graders.handout.docstrings import keep_language
 from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.leak_check import find_leaks
@@ -600,6 +603,27 @@ def test_the_text_to_train_on_comes_along_where_a_model_is_trained(name, trains)
     assert ("train.txt" in handed_out["README.md"].decode()) is trains
     assert handed_out.get("train.txt") == (corpus("french", 1).train.encode() if trains else None)
     assert "train.txt" not in handed_out[".gitignore"].decode()
+
+
+@pytest.mark.parametrize(
+    ("rule", "attempt", "says"),
+    [
+        (None, "latest", []),
+        (
+            LatePolicy(datetime(2026, 11, 20, tzinfo=UTC)),
+            "latest",
+            ["What is there then counts, or what you"],
+        ),
+        (LatePolicy(datetime(2026, 11, 20, tzinfo=UTC)), "last_in_time", ["and nothing that comes"]),
+    ],
+)
+def test_a_repository_says_what_counts_of_late_pushes(rule, attempt, says, monkeypatch):
+    monkeypatch.setattr(platform_files, "late_policy", lambda _: rule)
+    monkeypatch.setattr(platform_files, "attempt_policy", lambda _: attempt)
+    text = bundle("github").files()["README.md"].decode()
+    known = ["What is there then counts, or what you", "and nothing that comes"]
+    assert [sentence for sentence in known if sentence in text] == says
+    assert "push it to this repository before the deadline." in text
 
 
 # The command

@@ -36,6 +36,7 @@ LISTING_LIMIT = 4_000_000  # bytes of the list of a commit's files
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REFERENCE = re.compile(r"ref: (?P<name>refs(?:/[\w+@=,-][\w+@=,.-]*)+)")
 _UNREADABLE = (OSError, subprocess.SubprocessError, ValueError, OverflowError)
+_LIST = ("ls-tree", "-r", "-z", "-l", "--full-tree")
 _COMMITTER = re.compile(rb"^committer .*> (?P<seconds>\d{1,11}) (?P<sign>[+-])(?P<h>\d\d)(?P<m>\d\d)$", re.M)
 
 
@@ -86,7 +87,7 @@ def write_files(folder: Path, commit: Commit, into: Path) -> bool:
     """
     try:
         with _reading(folder) as repository:
-            listing = repository.git("ls-tree", "-r", "-z", "-l", "--full-tree", commit.id)
+            listing = repository.git(*_LIST, commit.id)
             if len(listing) > LISTING_LIMIT:
                 return False
             into.mkdir(parents=True)
