@@ -605,22 +605,21 @@ def test_the_text_to_train_on_comes_along_where_a_model_is_trained(name, trains)
     assert "train.txt" not in handed_out[".gitignore"].decode()
 
 
+DUE = LatePolicy(datetime(2026, 11, 20, tzinfo=UTC))
+
+
 @pytest.mark.parametrize(
     ("rule", "attempt", "says"),
     [
         (None, "latest", []),
-        (
-            LatePolicy(datetime(2026, 11, 20, tzinfo=UTC)),
-            "latest",
-            ["What is there then counts, or what you"],
-        ),
-        (LatePolicy(datetime(2026, 11, 20, tzinfo=UTC)), "last_in_time", ["and nothing that comes"]),
+        (DUE, "latest", ["What is there then counts, or what you"]),
+        (DUE, "last_in_time", ["and nothing that comes"]),
     ],
 )
 def test_a_repository_says_what_counts_of_late_pushes(rule, attempt, says, monkeypatch):
     monkeypatch.setattr(platform_files, "late_policy", lambda _: rule)
     monkeypatch.setattr(platform_files, "attempt_policy", lambda _: attempt)
-    text = bundle("github").files()["README.md"].decode()
+    text = bundle("github", "en").files()["README.md"].decode()
     known = ["What is there then counts, or what you", "and nothing that comes"]
     assert [sentence for sentence in known if sentence in text] == says
     assert "push it to this repository before the deadline." in text
