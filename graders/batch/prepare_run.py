@@ -10,7 +10,7 @@ from graders.answer_key.find_keys import find_keys, folders_of
 from graders.batch.errors import CannotGrade, NoWall
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.judging.draws import TRIES, Draws
-from graders.results.kept_folder import WORK
+from graders.results.kept_folder import FOLDERS
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.isolation.choose_level import (
@@ -69,13 +69,13 @@ def make_draws(
 
 
 def end_run(level: IsolationLevel) -> None:
-    """Forget what runs have kept, where code ran without a wall: it could have written there.
+    """Forget all that is kept, where code ran without a wall: it could have written there.
 
     The box is closed before: no code of the run is left.
     """
-    if not level.walled:
+    for folder in () if level.walled else FOLDERS:
         with suppress(OSError):  # where we cannot remove files, that code could not write any
-            WORK.clear()
+            folder.clear()
 
 
 def dtype_of(options: BoxOptions) -> torch.dtype | None:

@@ -129,7 +129,7 @@ def _is_own(status: os.stat_result) -> bool:
     return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
 
 
-WORK = KeptFolder("work", most_bytes=256 << 20, largest=32 << 20)  # of runs
+WORK = KeptFolder("work", most_bytes=512 << 20, largest=32 << 20)  # of runs
 KEYS = KeptFolder("keys", most_bytes=2 << 30)  # of handouts
 LEVELS = KeptFolder("levels", most_bytes=1 << 20)  # which isolation levels held
 TEMPLATES = KeptFolder("templates", most_bytes=4 << 20, largest=1 << 20)  # of pages, compiled: code

@@ -12,6 +12,7 @@ import torch
 
 from graders import locations
 from graders.answer_key.code_digest import modules_below
+from graders.batch import prepare_run
 from graders.batch.prepare_run import end_run, make_draws
 from graders.check_api import reference_values
 from graders.check_api.target import Target
@@ -28,7 +29,7 @@ from graders.judging.kept.kept_work import Shelf
 from graders.judging.kept.made_from import CODE, made_from
 from graders.judging.kept.records import Record, write_records
 from graders.locations import CACHE_OFF, CACHE_VARIABLE
-from graders.results.kept_folder import WORK, KeptFolder
+from graders.results.kept_folder import FOLDERS, WORK, KeptFolder
 from graders.results.result import to_json
 from graders.sandbox.box_options import BEST_BOX
 from graders.sandbox.isolation.level import IsolationLevel
@@ -277,7 +278,8 @@ def test_checks_that_softmark_ships_import_no_other_checks():
 
 
 @pytest.mark.parametrize("level", IsolationLevel)
-def test_nothing_that_code_without_a_wall_could_have_written_is_read(level, concat_heads):
+def test_nothing_that_code_without_a_wall_could_have_written_is_read(level, concat_heads, monkeypatch):
+    monkeypatch.setattr(prepare_run, "FOLDERS", FOLDERS)
     draws = make_draws(BEST_BOX, 1, level)
     draws.for_check(concat_heads, concat_heads.checks[0])
     draws.save()

@@ -52,7 +52,7 @@ class Shelf:
         try:
             if record.is_whole:
                 return Unpacker(record.numbers, _unnamed).unpack(record.text.decode())
-        except (BadKey, UnicodeDecodeError):
+        except (BadKey, UnicodeDecodeError, RuntimeError, OverflowError):
             pass
         self._records.pop(key, None)  # damaged: it is made again
         return None
