@@ -92,7 +92,7 @@ has_the_parameters_of_its_parts = layer.has_parameters(
 )
 is_four_times_as_wide_by_default = layer.is_four_times_as_wide_by_default(points=1, draws=2)
 computes_what_the_reference_computes = layer.computes_what_the_reference_computes(
-    points=12.5,
+    points=13,
     draws=8,
     says="""under the same weights, the output is the reference's: pre-norm, each part's output added to its
     input
