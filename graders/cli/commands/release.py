@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from graders.batch.load_class import load_class
-from graders.classroom.marks import Mark
-from graders.classroom.run_marks import compute_run_marks, read_class
+from graders.classroom.marks import Mark, Marker
+from graders.classroom.run_marks import compute_run_marks, make_marker, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
 from graders.cli.language_option import lang_option, speak_as_results
@@ -93,13 +93,13 @@ def release(out: Path, to: Path, what: str, with_undecided: bool) -> None:
 def _choose(out: Path, *, with_pages: bool, with_undecided: bool) -> _Chosen:
     """What may be given back."""
     results, unread = load_class(out)
-    marks, _ = compute_run_marks(out, results)
+    marks, marker = compute_run_marks(out, results).marks, make_marker(out)[0]
     chosen = _Chosen([], [*unread])
     for mark in marks:
         if mark.points is None and not mark.waiting:
             continue  # nothing was handed in, and nothing set
         why = _why_held(mark, with_undecided=with_undecided)
-        release = Release(mark, {}) if why else _make(out, mark, marks, with_pages=with_pages)
+        release = Release(mark, {}) if why else _make(out, mark, marks, marker if with_pages else None)
         if isinstance(release, str):
             why = release
         if why:
@@ -117,13 +117,17 @@ def _why_held(mark: Mark, *, with_undecided: bool) -> str | None:
     return None
 
 
-def _make(out: Path, mark: Mark, marks: Sequence[Mark], *, with_pages: bool) -> Release | str:
-    """The pages of one submission, made anew where they are not current; or why they stay here."""
-    if not with_pages or mark.machine is None:
+def _make(out: Path, mark: Mark, marks: Sequence[Mark], marker: Marker | None) -> Release | str:
+    """The pages of the hand-in that counts, made anew where they are not current; or why they stay here.
+
+    None without a marker.
+    """
+    if marker is None or mark.machine is None:
         return Release(mark, {})
     result = publish.read(out / mark.id / "result.json")
     if isinstance(result, str):
         return result
+    result, _ = marker.count(out, result)
     publish.publish_one(out, result, mark)
     made = Release(mark, releasing.read_pages(out, mark.id))
     return releasing.find_foreign(made, result, marks) or made
