@@ -2,9 +2,10 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from graders.classroom.marks import Mark, Student
+from graders.language import current_language
 from graders.results.result import ExerciseResult, Result
 from reports.class_statistics import tally
 from reports.gradebook.cell_text import escape_formula, rounded_number
@@ -23,17 +24,34 @@ def grades_csv(results: Sequence[Result], marks: Sequence[Mark]) -> str:
 
     `points` are final, after overrides and lateness; they are empty where nothing was handed in.
     """
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(_rows(results, marks))
+    return text.getvalue()
+
+
+def grades_for_excel(results: Sequence[Result], marks: Sequence[Mark]) -> bytes:
+    """The same as a French or an English Excel opens it by a double click: the language decides the marks.
+
+    Excel reads UTF-8 where a byte order mark says so; it takes the list separator and the decimal mark of
+    its own language, which in French are a semicolon and a comma.
+    """
+    french = current_language() == "fr"
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=";" if french else ",")
+    for row in _rows(results, marks):
+        writer.writerow([str(c).replace(".", ",") if french and isinstance(c, float) else c for c in row])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _rows(results: Sequence[Result], marks: Sequence[Mark]) -> Iterator[list[Cell]]:
     names = list(tally.exercise_titles(results))
     by_id = {result.submission.id: result for result in results}
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
     header = [*COLUMNS, *(column for name in names for column in (name, f"{name}_outcome")), *FURTHER_COLUMNS]
-    writer.writerow([escape_formula(name) for name in header])
+    yield [escape_formula(name) for name in header]
     for mark in marks:
         for student in mark.team or (mark.student,):
             own = mark.of(student)
-            writer.writerow(_row(own, by_id.get(mark.id), names) + _further_cells(own, student))
-    return text.getvalue()
+            yield _row(own, by_id.get(mark.id), names) + _further_cells(own, student)
 
 
 def _row(mark: Mark, result: Result | None, names: Sequence[str]) -> list[Cell]:

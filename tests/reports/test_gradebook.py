@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.marks import Mark, Override, compute_marks
 from graders.course.late_policy import LatePolicy
+from graders.language import Language, speaking
 from graders.results.result import Outcome, Result
 from reports.gradebook.cell_text import escape_formula
-from reports.gradebook.grades import grades_csv
+from reports.gradebook.grades import grades_csv, grades_for_excel
 from tests.reports import sample
 
 MORE = "student_id,name,email,group,machine_points,handed_in,days_late,late_points,overrides"
@@ -97,3 +98,13 @@ def test_any_name_is_preserved_and_never_a_formula(name: str) -> None:
 def _rows(**changes: object) -> list[list[str]]:
     one = sample.result(**changes)
     return list(csv.reader(io.StringIO(grades_csv([one], marks(one)), newline="")))
+
+
+@pytest.mark.parametrize(("lang", "delimiter", "points"), [("fr", ";", "2,5"), ("en", ",", "2.5")])
+def test_excel_gets_the_marks_of_its_own_language(lang: Language, delimiter: str, points: str) -> None:
+    result = sample.result(sample.exercise(sample.finding(points=2.5, max_points=3)), id="zoé")
+    with speaking(lang):
+        data = grades_for_excel([result], [Mark("zoé", None, None, 2.5, 2.5, 3)])
+    assert data.startswith(b"\xef\xbb\xbf")
+    [row] = csv.DictReader(io.StringIO(data.decode("utf-8-sig")), delimiter=delimiter)
+    assert (row["id"], row["points"], row["max_points"]) == ("zoé", points, "3")

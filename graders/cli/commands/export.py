@@ -28,7 +28,7 @@ from graders.language import number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
 from reports import publish
-from reports.gradebook import canvas, gradescope, junit, moodle
+from reports.gradebook import canvas, grades, gradescope, junit, moodle
 from reports.gradebook.filled import NoColumn
 
 TEMPLATES = {
@@ -37,7 +37,12 @@ TEMPLATES = {
         'the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back'
     ),
 }
-NAMES = {"moodle": "moodle.csv", "canvas": "canvas.csv", "junit": "junit.xml"}
+NAMES = {
+    "moodle": "moodle.csv",
+    "canvas": "canvas.csv",
+    "junit": "junit.xml",
+    "excel": "grades-excel.csv",
+}
 
 T = TypeVar("T")
 
@@ -53,7 +58,7 @@ class _ExportOptions:
 
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit"]))
+@click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit", "excel"]))
 @option(
     Purpose.OUTPUT,
     "--template",
@@ -96,6 +101,8 @@ def export(
             _table(asked, to or out / NAMES[format_])
         elif format_ == "junit":
             _junit(asked, to or out / NAMES[format_])
+        elif format_ == "excel":
+            _excel(asked, to or out / NAMES[format_])
         else:
             _gradescope(asked, to)
     except (BadTable, BadRoster, NoColumn) as error:
@@ -143,6 +150,11 @@ def _junit(asked: _ExportOptions, to: Path) -> None:
     suites = _export_each(asked, junit.suites_of)
     with open_atomically(to) as file:
         junit.write_junit(file, suites)
+    click.echo(tr("written: {path}", path=to))
+
+
+def _excel(asked: _ExportOptions, to: Path) -> None:
+    write_atomically(to, grades.grades_for_excel(*_read_marks(asked.out)))
     click.echo(tr("written: {path}", path=to))
 
 
