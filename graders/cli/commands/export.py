@@ -43,6 +43,7 @@ NAMES = {
     "junit": "junit.xml",
     "excel": "grades-excel.csv",
 }
+FORMATS = ["moodle", "canvas", "gradescope", "junit", "excel"]
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ class _ExportOptions:
 
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit", "excel"]))
+@click.argument("format_", metavar="FORMAT", type=click.Choice(FORMATS))
 @option(
     Purpose.OUTPUT,
     "--template",
