@@ -15,6 +15,7 @@ from graders.results.result import Result
 from graders.results.store import read_result, write_result
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
+from graders.submission.versions import keep_latest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,4 +125,6 @@ def _notebook(path: Path) -> bytes | None:
             files = read(path).files
     except Unreadable:
         return None
-    return next((file.data for file in files if file.kind == "notebook"), None)
+    notebooks = [file for file in files if file.kind == "notebook"]
+    latest = keep_latest(notebooks, lambda file: file.name)
+    return max(latest, key=lambda file: file.written or 0).data if latest else None

@@ -127,6 +127,15 @@ def test_canvass_download_gives_each_student_their_latest_files(tmp_path: Path, 
     assert [s.id for s in class_record.students] == ["s101", "s102", "s103", "s105"]
 
 
+def test_two_folders_of_one_participant_are_both_graded_and_none_is_chosen(tmp_path: Path):
+    names = ("Zoe Roy_7_assignsubmission_file", "Zoe Roy_7_assignsubmission_file_")
+    unpacked(tmp_path / "in", {f"{name}/a.py": CODE for name in names})
+    roster = "id,name,Identifier\nz,Zoe Roy,Participant 7\n"
+    class_record = take_in(tmp_path / "in", roster)
+    assert joined(class_record) == {"Zoe Roy_7": (), "Zoe Roy_7 (2)": ()}
+    assert "no time says which is the latest" in class_record.unmatched[-1].why
+
+
 def test_canvass_hidden_names_are_kept_apart(tmp_path: Path):
     files = {"anon_Ab3xY_9001_a.py": CODE, "LATE_anon_Zz1qQ_9002_a.py": CODE, "anon_Ab3xY_9003_b.py": CODE}
     what = packed(tmp_path / "x.zip", files)
@@ -455,7 +464,7 @@ def test_no_member_of_a_zip_leaves_its_folder(tmp_path: Path):
     left_out = {u.what: u.why for u in unpack.unpack(path, tmp_path / "into")}
     assert set(left_out) == {"../up.py", "/up.py", "a/../../up.py", "C:/up.py", "a/link.py", "a/bomb.py"}
     there = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.py"))
-    assert there == ["into/a/x.py", "into/b/Y (2).py", "into/b/y.py"]
+    assert there == ["into/a/x.py", "into/b/Y copy 2.py", "into/b/y.py"]
 
 
 @pytest.mark.parametrize("attack", sorted((HOSTILE / "archive").glob("*.py")), ids=lambda path: path.stem)

@@ -21,6 +21,7 @@ from graders.results.compact import compact
 from graders.results.result import ExerciseResult, Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
+from graders.submission.read import read
 from graders.trained.held_out import digest
 from graders.trained.sample_sizes import choose_passages, choose_sample_sizes
 from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, finding_of, hand_in, make_hall
@@ -264,6 +265,27 @@ def test_of_two_checkpoints_the_one_in_the_outer_folder_is_judged(hall: Hall, tm
     result = Grader(hall.assignment(), Draws(1), hall.box).grade(folder, "x")
     assert "There are 2 checkpoints; minigpt.safetensors was judged." in [r.says for r in result.remarks]
     assert result.exercises[0].findings[0].outcome == "passed"
+
+
+@pytest.mark.parametrize(("right", "other"), [("a", "b"), ("b", "a")])
+def test_of_checkpoints_of_which_nothing_says_which_is_the_last_the_better_one_counts(
+    hall: Hall, tmp_path: Path, right: str, other: str
+):
+    folder = hall.ngram(tmp_path / "x", 1)
+    for name in (right, other):
+        (folder / name).mkdir()
+    (folder / "minigpt.safetensors").rename(folder / right / "minigpt.safetensors")
+    (folder / other / "minigpt.safetensors").write_bytes(b"not this one")
+    result = hall.grade(folder)
+    assert result.findings[0].outcome == "passed"
+    assert result.versions == ("a/minigpt.safetensors", "b/minigpt.safetensors")
+
+
+def test_of_checkpoints_the_later_version_is_judged_alone(tmp_path: Path):
+    for name, text in {"v1/minigpt.pt": b"1", "v2/minigpt.pt": b"2", "m.py": b"x = 1"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text)
+    assert [checkpoint.name for checkpoint in read(tmp_path).checkpoints] == ["v2/minigpt.pt"]
 
 
 def test_a_checkpoint_beside_the_zip_of_the_code_is_found(hall: Hall, tmp_path: Path):

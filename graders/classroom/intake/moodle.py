@@ -42,10 +42,11 @@ def read(paths: Sequence[Path]) -> Download:
         unmatched += [Unmatched(tidy_name(p.name), tr(_TYPED)) for m, p in parts if (m, p) not in kept]
         folders = [path for _, path in kept if path.is_dir()]
         pieces = [(match["file"], path) for match, path in kept if not path.is_dir()]
-        unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for path in folders[1:]]
         if folders:
             unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for _, path in pieces]
-        submissions.append(_submission(name, number, folders[:1], pieces))
+        # Two downloads in one folder, of which nothing says which is the later.
+        submissions += [_submission(name, number, [folder], []) for folder in folders]
+        submissions += [] if folders else [_submission(name, number, [], pieces)]
     return Download("moodle", tuple(submissions), tuple(unmatched))
 
 

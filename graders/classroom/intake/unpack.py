@@ -67,7 +67,7 @@ class _UnpackState:
         self.archive, self.into, self.shared = archive, into, shared
         self.left_out: list[Unmatched] = []
         self.taken: Counter[str] = Counter()
-        self.keys: set[str] = set()
+        self.keys: dict[str, str] = {}
         self.again: Counter[str] = Counter()
 
     def unpack_all(self, infos: Sequence[zipfile.ZipInfo]) -> list[Unmatched]:
@@ -112,8 +112,12 @@ class _UnpackState:
         first, name = "/".join(safe).casefold(), safe[-1]
         while (key := "/".join([*safe[:-1], name]).casefold()) in self.keys:
             path, self.again[first] = PurePosixPath(safe[-1]), self.again[first] + 1
-            name = f"{path.stem} ({self.again[first] + 1}){path.suffix}"
-        self.keys.add(key)
+            # Of two members of one name the last counts: "(2)" is read as the later version. Of names that
+            # differ in their capitals neither does, as of a file and its copy.
+            is_again = self.keys.get(first) == "/".join(parts)
+            mark = f"({self.again[first] + 1})" if is_again else f"copy {self.again[first] + 1}"
+            name = f"{path.stem} {mark}{path.suffix}"
+        self.keys[key] = "/".join(parts)
         return self.into.joinpath(*safe[:-1], name)
 
     def _write(self, info: zipfile.ZipInfo, place: Path, whose: str) -> str | None:
