@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from graders import locations
 from graders.course.course_file import read_course
@@ -191,7 +192,7 @@ def _write_statements(value: object, written: list[str]) -> None:
         written.append(type(value).__name__)
         is_documented = isinstance(value, _DOCUMENTED)
         for field in value._fields:
-            part = getattr(value, field, None)
+            part: Any = getattr(value, field, None)
             if is_documented and field == "body" and _is_documented(part):
                 part = part[1:]
             if part is not None and part != []:
