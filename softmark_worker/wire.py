@@ -30,6 +30,8 @@ NAME_LIMIT = 200  # characters of a type's name
 ALIGN = 8  # bytes: a tensor of any dtype can lie there
 LONG = 1 << 14  # bytes: longer pieces are sent without being copied first
 
+SHORT_VALUES, SHORT_TEXT = 1_000, 4_096  # in containers, and characters: whatever they are, no header is full
+
 Buffer = bytes | memoryview
 _NUMBERS = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64"
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _NUMBERS.split()}
@@ -113,6 +115,82 @@ def parse(header: Buffer | bytearray, body: Buffer | bytearray, bounds: Bounds) 
         raise
     except Exception as error:  # whatever hostile bytes make json or torch raise is a bad frame
         raise BadFrame(f"{type(error).__name__}: {error}"[:NAME_LIMIT]) from error
+
+
+def copied(value: Any, bounds: Bounds) -> Any:
+    """The value as it arrives on the other side of a frame: a copy, with plain values alone.
+
+    For both sides in one process. What is short, as nearly all is, is copied without making the bytes.
+
+    Raises:
+        BadFrame: the value is larger than a frame may be; the text says by what.
+    """
+    try:
+        return _copy(value, [SHORT_VALUES, SHORT_TEXT, bounds.body], DEPTH_LIMIT)
+    except _NotShort:
+        whole = bytearray().join(_frame('{"value":', value, bounds))
+        start = PREFIX.size + PREFIX.unpack_from(whole)[0]
+        return parse(bytes(whole[PREFIX.size : start]), whole[start:], bounds)[1]
+
+
+class _NotShort(Exception):
+    """A value that is copied by way of its bytes."""
+
+
+def _copy(value: Any, left: list[int], depth: int) -> Any:
+    """What `_unpack` makes of `_pack(value)`. `left`: how many values, characters and bytes may follow."""
+    kind = type(value)
+    if kind is _Tensor or kind is _Parameter:
+        trait = _trait(value)
+        return _other_copied(kind, trait) if trait else _copy_tensor(value, left)
+    if value is None or kind is bool or kind is float:
+        return value
+    if kind is str:
+        left[1] -= len(value)
+        if left[1] < 0:
+            raise _NotShort
+        return value
+    if kind is int:
+        return value if -INT_LIMIT < value < INT_LIMIT else _other_copied(kind, "large")
+    if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
+        return _copy_container(value, left, depth) if depth else _other_copied(kind, "deep")
+    if kind is Handle:
+        raise _NotShort  # its number may be anything
+    return _other_copied(kind, _role(kind))
+
+
+def _copy_container(value: Any, left: list[int], depth: int) -> Any:
+    kind = type(value)
+    left[0] -= len(value)
+    if left[0] < 0:
+        raise _NotShort
+    if kind is not list and issubclass(kind, dict):
+        if not {str}.issuperset(map(type, value)):
+            return _other_copied(kind, "keys")
+        left[1] -= sum(map(len, value))
+        return {key: _copy(item, left, depth - 1) for key, item in value.items()}
+    items = [_copy(item, left, depth - 1) for item in value]
+    return items if kind is list else tuple(items)
+
+
+def _copy_tensor(tensor: torch.Tensor, left: list[int]) -> torch.Tensor:
+    dtype = tensor.dtype
+    if dtype is torch.bfloat16:
+        tensor = tensor.detach().resolve_neg().view(torch.int16)
+    array = _numpy(tensor, force=True)
+    left[2] -= array.nbytes + -array.nbytes % ALIGN
+    if left[2] < 0:
+        raise _NotShort
+    _elements(array.shape)
+    copy = numpy.array(array, order="C")
+    if dtype is torch.bool:
+        return torch.from_numpy(copy.view(numpy.uint8)).ne_(0).view(dtype)
+    made = torch.from_numpy(copy)
+    return made.view(dtype) if dtype is torch.bfloat16 else made
+
+
+def _other_copied(kind: type, trait: str) -> Other:
+    return Other(_name_of(kind), trait[:NAME_LIMIT])
 
 
 def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
@@ -206,11 +284,14 @@ def _role(kind: type) -> str:
 
 
 def _other(kind: type, trait: str) -> str:
+    return f'["other",{_quote(_name_of(kind))},{_quote(trait[:NAME_LIMIT])}]'
+
+
+def _name_of(kind: type) -> str:
     try:
-        name = f"{kind.__module__}.{kind.__qualname__}"[:NAME_LIMIT]
+        return f"{kind.__module__}.{kind.__qualname__}"[:NAME_LIMIT]
     except Exception:  # a metaclass can do anything
-        name = "object"
-    return f'["other",{_quote(name)},{_quote(trait[:NAME_LIMIT])}]'
+        return "object"
 
 
 def _quote(text: str) -> str:

@@ -52,11 +52,11 @@ class InProcessSession:
         """Take the object as the symbol: there is nothing to load."""
         namespace = next(iter(self._reach.namespaces), {})
         taken = self._room.take(self._symbol, to_wire(source), namespace)
-        return {**taken, "value": _through_wire(True, taken["value"])[1], "problems": []}
+        return {**taken, "value": wire.copied(taken["value"], wire.REPLY), "problems": []}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
         """Call the object. Its arguments and its answer are copies."""
-        arguments = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
+        arguments = wire.copied(value, wire.REQUEST)
         printed = _PrintedText()
         with redirect_stdout(printed), redirect_stderr(printed), self._around():
             answer = self._answer(do, arguments)
@@ -95,16 +95,16 @@ class InProcessSession:
         asked = self.lent if question == QUESTION else self._parts
         if asked is None:
             raise SystemExit
-        answer: list[Any] = _through_wire(True, asked.answer(question, _through_wire(True, value)[1]))[1]
+        answer: list[Any] = wire.copied(asked.answer(question, wire.copied(value, wire.REPLY)), wire.REPLY)
         return answer
 
     def _answer(self, do: str, value: Any) -> Answer:
         try:
-            return Answer(*_through_wire(True, self._room.answer(do, value)))
+            return Answer(True, wire.copied(self._room.answer(do, value), wire.REPLY))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # also SystemExit: `exit()` must end the call, and not the kernel
-            return Answer(*_through_wire(False, describe_error.describe(error)))
+            return Answer(False, wire.copied(describe_error.describe(error), wire.REPLY))
 
 
 class _PrintedText(io.TextIOBase):
@@ -116,17 +116,3 @@ class _PrintedText(io.TextIOBase):
     def write(self, text: str) -> int:
         self.text += text[: KEPT - len(self.text)]
         return len(text)
-
-
-def _through_wire(ok: bool, value: Any) -> tuple[bool, Any]:
-    """An answer as the host receives it from a box: a copy, with plain values alone."""
-    reply = wire.reply("", ok, value)
-    return ok, wire.parse(*_split(reply), wire.REPLY)[1]
-
-
-def _split(pieces: list[wire.Buffer]) -> tuple[bytes, bytearray]:
-    """The header and the body of a message."""
-    whole = bytearray().join(pieces)
-    header, _ = wire.PREFIX.unpack_from(whole)
-    start = wire.PREFIX.size + header
-    return bytes(whole[wire.PREFIX.size : start]), whole[start:]

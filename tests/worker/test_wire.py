@@ -11,7 +11,10 @@ from tests.support.frames import alike, framed, parsed, split, tensors, values
 
 
 def crossed(value):
-    return parsed(framed(value))[1]
+    """What arrives of a value, by its bytes; what is copied in one process is the same."""
+    by_bytes = parsed(framed(value))[1]
+    assert alike(wire.copied(value, wire.REPLY), by_bytes)
+    return by_bytes
 
 
 @given(values)
@@ -52,8 +55,9 @@ def test_tensors_side_by_side_keep_apart(several):
 
 def test_what_has_crossed_shares_no_memory_with_what_was_sent():
     x = torch.ones(3)
-    crossed(x).zero_()
-    assert torch.equal(x, torch.ones(3))
+    for found in (crossed(x), wire.copied(x, wire.REPLY), wire.copied([x], wire.REQUEST)[0]):
+        found.zero_()
+        assert torch.equal(x, torch.ones(3))
 
 
 def test_a_bool_of_any_byte_is_true_or_false():
@@ -81,6 +85,8 @@ def test_what_is_too_large_is_refused_where_it_is_packed(beyond):
     value, says = BEYOND[beyond]
     with pytest.raises(wire.BadFrame, match=says):
         wire.reply("x", True, value)
+    with pytest.raises(wire.BadFrame, match=says):
+        wire.copied(value, wire.REPLY)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +133,19 @@ def test_a_lie_about_a_type_is_not_believed():
     assert type(crossed(Liar())) is wire.Other
     assert type(crossed(Sneak())) is wire.Other
     assert type(crossed(torch.ones(2).as_subclass(type("Other", (torch.Tensor,), {})))) is wire.Other
+
+
+def test_what_is_no_plain_value_arrives_as_its_name():
+    class Named(tuple):
+        __slots__ = ()
+
+    class Table(dict):
+        pass
+
+    assert crossed([Named((1, torch.ones(2))), Table(a=1)])[1:] == [{"a": 1}]
+    odd = [1 << 300, {1: 2}, torch, numpy.ones(2), torch.ones(2, device="meta"), torch.ones(1).to_sparse()]
+    assert [type(each) for each in crossed(odd)] == [wire.Other] * len(odd)
+    assert crossed([wire.Handle(3), torch.nn.Parameter(torch.ones(2))])[0] == wire.Handle(3)
 
 
 def test_a_name_that_cannot_be_asked_for_is_survived():
