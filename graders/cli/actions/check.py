@@ -10,7 +10,6 @@ import click
 
 from graders.batch.grade_submission import name_of, open_grader
 from graders.batch.prepare_run import make_draws
-from graders.cli.draw_heads import draw_file_heads, open_heads
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail
 from graders.cli.grading_options import load_chosen, open_box
@@ -68,10 +67,13 @@ def check_file(asked: CheckOptions, started: StartedInterpreter) -> NoReturn:
             grade = partial(grader.grade, file, name_of(file))
             if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console(), every=outputs.every))
-            heads = open_heads(asked.heads, box.level) if asked.heads and asked.attempted else None
-            result = grade()
-            drawn = None
-            if heads is not None:
+            if not (asked.heads and asked.attempted):
+                result, drawn = grade(), None
+            else:
+                from graders.cli.draw_heads import draw_file_heads, open_heads  # imports what makes pages
+
+                heads = open_heads(asked.heads, box.level)
+                result = grade()
                 drawn = draw_file_heads(heads, file, result, assignment=assignment, draws=draws, box=box)
     except BoxBroken as error:
         fail(str(error))
