@@ -70,8 +70,7 @@ __all__ = [
     "tensor",
 ]
 
-DRAWS = 15
-DRAWS_ON_ITS_WORD = 8  # what code says of itself is weak evidence, however often it is asked
+DRAWS = 6  # nearly all that 15 draws show, these show: `softmark audit --draws`
 AtLength = Callable[[int], SearchStrategy[Any]]
 LARGE = 129  # of a size that is stretched: more than most limits that code has
 
@@ -217,7 +216,8 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws; or several, each of which certainly gives its share of them.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: at most so many, by default 15, or 8 with `on_its_word`, of the same sizes under every seed.
+        draws: at most so many, by default 6, of the same sizes under every seed. `softmark audit --draws` says
+            how many are enough.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise
@@ -242,7 +242,7 @@ def check(
     has_draws = given is not None or bool(fixed) or bool(stretched)
     if has_draws is (grows_as is not None) or (grows_as is not None and answer is None):
         raise TypeError("a check has either given=, or grows_as= with answer=")
-    draws = draws or (DRAWS_ON_ITS_WORD if on_its_word else DRAWS)
+    draws = draws or DRAWS
     any_given, in_turn = _given_in_turn(given)
 
     def make_check(body: Callable[..., Any]) -> Check:

@@ -21,8 +21,9 @@ from torch import Tensor
 
 from graders.check_api.check import AtLength, Check
 from graders.check_api.strategies.tensors import plain_inputs
-from graders.check_api.values_of_run import values_of_run
+from graders.check_api.values_of_run import ValuesOfRun, values_of_run
 from graders.judging.layout_sizes import is_single, is_square, shows_layout
+from graders.judging.order_draws import order_draws
 from graders.judging.own_constants import without_constants_of_modules
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
@@ -33,7 +34,9 @@ LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at 
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
 FOR_SINGLE = (LOOKED_THROUGH, 25)  # the same for draws of one head and one sequence, of which few are kept
 TELLING = 3  # draws of a check that show the layout, at least, where its strategy gives such
-SEARCHED = 30  # draws among which they are looked for
+SEARCHED = 30  # draws among which they are looked for, where the first ones have too few
+TAKEN = 2  # of so many draws one is taken
+POOL = 16  # draws of which those of a check are taken, at most
 LONG = 128  # positions of the last draw of a check that tries lengths
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 SINGLE = 3  # draws of a ladder of one head and one sequence: some faults need several heads
@@ -100,22 +103,22 @@ def _collect_for_run(
     Where draws have no such values, the last follows from that of the values: code could know all others.
     """
     with values_of_run(values_from) as values:
-        draws = _collect_telling(given_draws, sizes_from, most)
+        draws = _collect_telling(given_draws, sizes_from, most, values)
         if values.asked or len(draws) < most:  # those are all that there are
             return draws
         return [*draws[:-1], _collect(given_draws, values_from, most)[-1]]
 
 
-def _collect_telling(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:
+def _collect_telling(
+    given_draws: SearchStrategy[Any], number: int, most: int, values: ValuesOfRun
+) -> list[Any]:
     """The simplest draw, then some whose sizes show the layout, then any; so many at most."""
-    simplest, *others = _collect(given_draws, number, most)
+    draws = _collect(given_draws, number, min(POOL, TAKEN * most) if most > 1 else most)
+    others = draws[1:]
     due = min(TELLING, most - 1)
-    found = sum(map(shows_layout, others))
-    if found < due <= len(others) and not all(map(is_square, others)):
-        others = _collect(given_draws, number, SEARCHED)[1:]
-    telling = [n for n, draw in enumerate(others) if shows_layout(draw)][:due]
-    order = [*telling, *(n for n in range(len(others)) if n not in telling)]
-    return [simplest, *(others[n] for n in order[: most - 1])]
+    if sum(map(shows_layout, others)) < due <= len(others) and not all(map(is_square, others)):
+        draws = _collect(given_draws, number, SEARCHED)
+    return order_draws(draws, due, with_values=values.asked)[:most]
 
 
 def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:

@@ -8,6 +8,7 @@ import copy
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -136,6 +137,13 @@ class Draws:
         if self._chosen is not None and free:
             free = [free[n] for n in sorted({min(number, len(free) - 1) for number in self._chosen})]
         return [*free, *fixed, *larger]
+
+    def further(self, exercise: Exercise, check: Check) -> list[Example]:
+        """Twice as many draws as a check has, of other sizes: for an audit of what its own ones miss."""
+        key = (exercise.name, check.name)
+        more = replace(check, draws=2 * check.draws, fixed=(), stretched=(), at_length=None)
+        draws = draw_examples(more, self._seed_of(key), _sizes_from((exercise.name, f"{check.name} further")))
+        return [self._with_answer(exercise, check, draw) for draw in draws]
 
     def _larger(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
         """For each size that the check stretches, a draw in which it exceeds the numbers in the code.

@@ -256,3 +256,97 @@ class NamedExercise:
     name: str
     mistakes: tuple[NamedMistake, ...] = ()
     gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A wrong answer that a check refuses on some draw.
+
+    Attributes:
+        kind: a known mistake, or the right answer that was changed.
+        name: that of the answer.
+        change: the kind of the change; empty for a known mistake.
+        draws: the numbers of the check's draws on which it is refused, from 0, without those of fixed sizes.
+        fixed: how many of the draws of fixed sizes refuse it.
+        further: how many further draws of other sizes do.
+    """
+
+    kind: Kind
+    name: str
+    change: str = ""
+    draws: tuple[int, ...] = ()
+    fixed: int = 0
+    further: int = 0
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether some draw of the check shows it."""
+        return bool(self.draws) or self.fixed > 0
+
+
+@dataclass(frozen=True)
+class DrawnCheck:
+    """How many of a check's draws decide.
+
+    Attributes:
+        name: that of the check.
+        draws: how many it has that its strategy gives; further ones are as many more.
+        fixed: how many of fixed sizes.
+        shown: the answers that are refused on some draw, of its own or further ones.
+    """
+
+    name: str
+    draws: int
+    fixed: int
+    shown: tuple[Shown, ...] = ()
+
+    @property
+    def of_draws(self) -> list[Shown]:
+        """The answers that no draw of fixed sizes shows, and one of the others does."""
+        return [each for each in self.shown if each.draws and not each.fixed]
+
+    @property
+    def enough(self) -> int:
+        """How many draws, from the first on, show all that its draws show; 0 where the fixed ones do."""
+        return max((min(each.draws) + 1 for each in self.of_draws), default=0)
+
+    @property
+    def missed(self) -> list[Shown]:
+        """The answers that further draws alone show."""
+        return [each for each in self.shown if not each.is_caught]
+
+    @property
+    def shown_by_draw(self) -> list[int]:
+        """How many answers each draw shows."""
+        return [sum(number in each.draws for each in self.shown) for number in range(self.draws)]
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A wrong answer that every check accepts, and one would refuse on further draws.
+
+    Attributes:
+        shown: the answer.
+        checks: those that would refuse it.
+        text: its code.
+    """
+
+    shown: Shown
+    checks: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class DrawnExercise:
+    """How many draws of each check of an exercise decide.
+
+    `mistakes` and `changed` are how many known mistakes and changed right answers were tried; those that run
+    out of time are not compared. `gaps` says why it could not be tried, or what no check shows.
+    """
+
+    name: str
+    mistakes: int = 0
+    changed: int = 0
+    checks: tuple[DrawnCheck, ...] = ()
+    unseen: tuple[Unseen, ...] = ()
+    gaps: tuple[str, ...] = ()

@@ -5,24 +5,17 @@ Each neighbour is a right answer or a known mistake, sometimes in another style,
 sizes, whether the code does what they do: if not, the name is false.
 """
 
-import ast
 import random
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from graders.audit.load_exercises import ExercisesToAudit
+from graders.audit.names.draw_neighbour import Neighbour, changeable_answers, draw_neighbour, in_file
 from graders.audit.names.fresh_draws import fresh_draws
 from graders.audit.names.is_true import Truth
-from graders.audit.names.mutate import Mutation, draw_mutation, own_functions
-from graders.audit.styles.all_styles import STYLES
-from graders.audit.styles.answer_code import MAIN, AnswerCode
-from graders.audit.styles.compose import compose
-from graders.audit.styles.flatten_mistake import flatten_reference
-from graders.audit.styles.known_answers import known_answers
+from graders.audit.names.mutate import own_functions
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.remote_candidate import RemoteCandidate
@@ -35,41 +28,6 @@ from graders.results.audit_result import FalseName, Kind, NeighbouredExercise
 from graders.results.result import ExerciseResult, Outcome
 
 HUNG_S = 7_200.0  # of one exercise
-TRIES = 20  # draws of a change until one gives code that can be read
-# Styles under which code still takes the contract's arguments, and needs no package.
-FAMILIES = ("answers.", "corners.", "form.", "numerics.", "dress.")
-UNFIT = {
-    "dress.absent_imports",
-    "dress.compiled_class",
-    "dress.decorators",
-    "dress.cuda",
-    "dress.lightning",
-    "dress.tensors_on_cuda",
-    "form.einops",
-}
-PLAIN = [s for s in STYLES if s.name.startswith(FAMILIES) and s.name not in UNFIT]
-MOST_STYLES = 3
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """Code beside a known answer.
-
-    Attributes:
-        kind: of the answer.
-        name: of the answer.
-        styles: in which it is written.
-        mutation: the change.
-        text: the code.
-        before: the code without the change.
-    """
-
-    kind: Kind
-    name: str
-    styles: tuple[str, ...]
-    mutation: Mutation
-    text: str
-    before: str
 
 
 def try_neighbours(
@@ -112,13 +70,7 @@ class NeighbourTrial:
         self._grader, self._exercise = grader, exercise
         fresh = fresh_draws(exercise, grader.draws)
         self._truth, self._of_behaviour = Truth(exercise, grader.draws, fresh), is_behaviour_trial(fresh[0])
-        reference = (Kind.REFERENCE, exercise.symbol, flatten_reference(exercise.name, exercise.symbol))
-        known = [reference, *known_answers(exercise)]
-        wrong = [answer for answer in known if answer[0] is Kind.MISTAKE]
-        self._answers = [
-            [(kind, name, AnswerCode(exercise, tree)) for kind, name, tree in answers]
-            for answers in ([a for a in known if a[0] is not Kind.MISTAKE], wrong)
-        ]
+        self._answers = changeable_answers(exercise)
 
     def run(self, count: int) -> NeighbouredExercise:
         """Try so many neighbours."""
@@ -147,28 +99,8 @@ class NeighbourTrial:
         )
 
     def draw(self, numbers: random.Random) -> Neighbour:
-        """A neighbour that the generator gives.
-
-        Raises:
-            ValueError: none of many changes gave code that can be read.
-        """
-        for _ in range(TRIES):
-            kind, name, code = numbers.choice(numbers.choice([a for a in self._answers if a]))
-            styles: tuple[str, ...] = ()
-            if numbers.random() < 1 / 2:
-                composition = compose(code, numbers, PLAIN, numbers.randint(1, MOST_STYLES))
-                rewritten = composition.rewritten
-                if rewritten is not None and not rewritten.others:
-                    code, styles = rewritten, composition.styles
-            before = code.texts()[MAIN]
-            tree = ast.parse(before)
-            mutation = draw_mutation(tree, numbers)
-            text = "" if mutation is None else f"{ast.unparse(mutation.apply(tree))}\n"
-            if mutation is not None and text != before:
-                return Neighbour(
-                    kind=kind, name=name, styles=styles, mutation=mutation, text=text, before=before
-                )
-        raise ValueError(tr("no answer can be changed"))
+        """A neighbour that the generator gives."""
+        return draw_neighbour(self._answers, numbers)
 
     def untrue(self, neighbour: Neighbour, several: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Those of the alternatives that do not hold of a neighbour."""
@@ -201,13 +133,13 @@ class NeighbourTrial:
             return candidate is not None and self._truth.is_right(candidate)
 
     def _grade(self, neighbour: Neighbour) -> ExerciseResult:
-        with _file(neighbour.text) as path:
+        with in_file(neighbour.text) as path:
             [result] = self._grader.grade(path, "answer").exercises
         return result
 
     @contextmanager
     def _candidate(self, text: str) -> Iterator[RemoteCandidate | None]:
-        with _file(text) as path, self._grader.candidate_at(path) as candidate:
+        with in_file(text) as path, self._grader.candidate_at(path) as candidate:
             yield candidate
 
     def _describe(
@@ -224,14 +156,6 @@ class NeighbourTrial:
             text=neighbour.text,
             before=neighbour.before,
         )
-
-
-@contextmanager
-def _file(text: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / MAIN
-        path.write_text(text, encoding="utf-8")
-        yield path
 
 
 def named_in(result: ExerciseResult) -> set[tuple[str, ...]]:

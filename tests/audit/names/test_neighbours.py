@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from graders.audit.names.draw_neighbour import Neighbour
 from graders.audit.names.mutate import Mutation
-from graders.audit.names.try_neighbours import Neighbour, NeighbourTrial, named_in
+from graders.audit.names.try_neighbours import NeighbourTrial, named_in
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
