@@ -175,12 +175,12 @@ def _ask(grader: Grader, wrong: Wrong, asked: Sequence[Asked]) -> dict[str, Show
 def _refusing(
     candidate: RemoteCandidate, check: Check, examples: Sequence[Example], lost: list[ProcessLost]
 ) -> tuple[int, ...]:
-    """The numbers of the draws on which a check refuses an answer; the processes that it loses are added."""
+    """The numbers, from 1, of the draws on which a check refuses an answer; the processes it loses are added."""
     works = [partial(_refuses, candidate, check, example, lost) for example in examples]
     refused = candidate.together(works)
     if refused is None:  # each must be asked by itself
         refused = [len(lost) < MOST_LOST and work() for work in works]
-    return tuple(number for number, is_refused in enumerate(refused) if is_refused)
+    return tuple(number for number, is_refused in enumerate(refused, 1) if is_refused)
 
 
 def _refuses(candidate: RemoteCandidate, check: Check, example: Example, lost: list[ProcessLost]) -> bool:

@@ -266,7 +266,7 @@ class Shown:
         kind: a known mistake, or the right answer that was changed.
         name: that of the answer.
         change: the kind of the change; empty for a known mistake.
-        draws: the numbers of the check's draws on which it is refused, from 0, without those of fixed sizes.
+        draws: the numbers of the check's draws on which it is refused, from 1, without those of fixed sizes.
         fixed: how many of the draws of fixed sizes refuse it.
         further: how many further draws of other sizes do.
     """
@@ -290,7 +290,7 @@ class DrawnCheck:
 
     Attributes:
         name: that of the check.
-        draws: how many it has that its strategy gives; further ones are as many more.
+        draws: how many it has that its strategy gives.
         fixed: how many of fixed sizes.
         shown: the answers that are refused on some draw, of its own or further ones.
     """
@@ -308,7 +308,7 @@ class DrawnCheck:
     @property
     def enough(self) -> int:
         """How many draws, from the first on, show all that its draws show; 0 where the fixed ones do."""
-        return max((min(each.draws) + 1 for each in self.of_draws), default=0)
+        return max((min(each.draws) for each in self.of_draws), default=0)
 
     @property
     def missed(self) -> list[Shown]:
@@ -318,7 +318,7 @@ class DrawnCheck:
     @property
     def shown_by_draw(self) -> list[int]:
         """How many answers each draw shows."""
-        return [sum(number in each.draws for each in self.shown) for number in range(self.draws)]
+        return [sum(number in each.draws for each in self.shown) for number in range(1, self.draws + 1)]
 
 
 @dataclass(frozen=True)

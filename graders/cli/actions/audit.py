@@ -15,6 +15,7 @@ from graders.audit.load_exercises import ExercisesToAudit, load_exercises
 from graders.audit.names.tell_apart import tell_apart
 from graders.audit.names.try_neighbours import try_neighbours
 from graders.audit.styles.try_styles import try_styles
+from graders.audit.try_draws import try_draws
 from graders.audit.try_seeds import try_seeds
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.prepare_run import make_draws
@@ -27,6 +28,7 @@ from graders.judging.draws import Draws
 from graders.language import tr, trn
 from graders.results.audit_result import (
     AuditedExercise,
+    DrawnExercise,
     NamedExercise,
     NeighbouredExercise,
     SeededExercise,
@@ -35,12 +37,13 @@ from graders.results.audit_result import (
 from graders.sandbox.box import Box
 from graders.sandbox.box_options import BoxOptions
 from reports import audit as audit_report
+from reports import draws as draws_report
 from reports import names as names_report
 from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
 
-T = TypeVar("T", StyledExercise, SeededExercise, NamedExercise, NeighbouredExercise)
+T = TypeVar("T", StyledExercise, SeededExercise, NamedExercise, NeighbouredExercise, DrawnExercise)
 
 
 def audit_exercises(
@@ -133,6 +136,22 @@ def audit_neighbours(
     tried.end(any(e.false or e.gaps for e in tried.exercises))
 
 
+def audit_draws(
+    name: str | None, out: Path | None, jobs: int, seed: int, count: int, asked: BoxOptions
+) -> NoReturn:
+    """Show which draws of each check show which wrong answers, and end with the status.
+
+    Raises:
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+        click.UsageError: there are no solutions here.
+    """
+    tried = _try_all(name, seed, asked, lambda loaded, plan: try_draws(loaded, plan, jobs, count), _in_gaps)
+    draws_report.show(Console(), tried.exercises, complete=tried.complete)
+    for path in draws_report.publish(out, tried.exercises) if out is not None else ():
+        click.echo(tr("page: {path}", path=path))
+    tried.end(any(exercise.gaps for exercise in tried.exercises))
+
+
 @dataclass(frozen=True)
 class _Tried(Generic[T]):
     """The results of the exercises that were tried, in the course's order, and how many there are in all."""
@@ -178,7 +197,7 @@ def _changed(exercise: StyledExercise) -> int:
     return len(exercise.changed)
 
 
-def _in_gaps(exercise: SeededExercise | NamedExercise) -> int:
+def _in_gaps(exercise: SeededExercise | NamedExercise | DrawnExercise) -> int:
     return len(exercise.gaps)
 
 

@@ -87,6 +87,16 @@ from graders.locations import course
         "named that the code does not make. --out gets the code that is named falsely."
     ),
 )
+@option(
+    Purpose.WORK,
+    "--draws",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=translatable(
+        "Instead, say for each check which of its draws show which known mistakes and which of N right answers "
+        "with one small change: what further draws alone show is a gap. --out gets a page and JSON."
+    ),
+)
 @jobs_option
 @seed_option
 @box_options
@@ -104,6 +114,7 @@ def audit(
     seeds: int | None,
     names: bool,
     neighbours: int | None,
+    draws: int | None,
     **options: Any,
 ) -> None:
     """Test the checks: does each known mistake fail, and does each right answer pass?
@@ -126,6 +137,7 @@ def audit(
         if fix:
             _write_spaces(name)
         from graders.cli.actions.audit import (  # not before: PyTorch
+            audit_draws,
             audit_exercises,
             audit_names,
             audit_neighbours,
@@ -141,6 +153,8 @@ def audit(
             audit_names(name=name, out=out, jobs=jobs, seed=seed, asked=wanted)
         if neighbours is not None:
             audit_neighbours(name=name, out=out, jobs=jobs, seed=seed, count=neighbours, asked=wanted)
+        if draws is not None:
+            audit_draws(name=name, out=out, jobs=jobs, seed=seed, count=draws, asked=wanted)
         audit_exercises(name=name, out=out, jobs=jobs, seed=seed, depth=depth, asked=wanted)
     except (UnknownName, BadCourse) as error:
         raise click.UsageError(str(error)) from error
