@@ -44,7 +44,7 @@ def show(console: Console, exercises: Sequence[DrawnExercise], *, complete: bool
 
 
 def figures(check: DrawnCheck) -> tuple[str, ...]:
-    """Its draws, those of fixed sizes, the answers it refuses, by each draw, how many are enough, and missed."""
+    """The figures of a check, in the order of `COLUMNS`; what is missed is empty where nothing is."""
     by_draw = " ".join(map(str, check.shown_by_draw))
     missed = str(len(check.missed)) if check.missed else ""
     return str(check.draws), str(check.fixed), str(len(check.shown)), by_draw, str(check.enough), missed

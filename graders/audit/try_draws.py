@@ -175,7 +175,7 @@ def _ask(grader: Grader, wrong: Wrong, asked: Sequence[Asked]) -> dict[str, Show
 def _refusing(
     candidate: RemoteCandidate, check: Check, examples: Sequence[Example], lost: list[ProcessLost]
 ) -> tuple[int, ...]:
-    """The numbers, from 1, of the draws on which a check refuses an answer; the processes it loses are added."""
+    """The numbers, from 1, of the draws on which a check refuses an answer; `lost` gets the processes."""
     works = [partial(_refuses, candidate, check, example, lost) for example in examples]
     refused = candidate.together(works)
     if refused is None:  # each must be asked by itself

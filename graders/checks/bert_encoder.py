@@ -51,11 +51,10 @@ def either(**options: Any) -> st.SearchStrategy[States]:
     return encoders(**options) | encoders(mask="by_key", **options)
 
 
-keeps_the_shape = encoder.keeps_the_shape(points=1, given=either(), draws=8)
+keeps_the_shape = encoder.keeps_the_shape(points=1, given=either())
 has_the_parameters_of_all_layers = encoder.has_parameters(
     lambda config: config["num_layers"] * count_layer(config["hidden_size"], config["intermediate_size"]),
     points=2,
-    draws=8,
     says="""it has num_layers layers, each with parameters of its own
 
     fr: il a num_layers couches, chacune avec ses propres paramètres
@@ -78,7 +77,6 @@ computes_in_double_precision = encoder.computes_in_double_precision(
 hands_the_mask_to_every_layer = encoder.takes_masks_of_every_shape(
     points=2,
     given=encoders(mask="additive"),
-    draws=8,
     says="""additive masks of several shapes act in every layer, and change nothing else
 
     fr: les masques additifs de plusieurs formes agissent dans chaque couche, et ne changent rien d'autre
@@ -86,22 +84,20 @@ hands_the_mask_to_every_layer = encoder.takes_masks_of_every_shape(
 )
 sees_nothing_of_what_is_masked = encoder.ignores_what_is_masked(
     points=2,
-    draws=8,
     says="""through all layers, a position that is masked for all queries changes no other output
 
     fr: à travers toutes les couches, une position masquée pour toutes les requêtes ne change aucune autre
     sortie
     """,
 )
-knows_neither_order_nor_batch = encoder.knows_neither_order_nor_batch(points=1, draws=8)
+knows_neither_order_nor_batch = encoder.knows_neither_order_nor_batch(points=1)
 answers_the_smallest_sizes = encoder.answers_the_smallest_sizes("length", "num_heads", "num_layers", points=1)
 teaches_every_layer = encoder.teaches_every_parameter(
     points=2,
     given=either(),
-    draws=8,
     says="""gradients reach every layer and the input; where the output is right, they are too
 
     fr: les gradients atteignent chaque couche et l'entrée ; là où la sortie est juste, ils le sont aussi
     """,
 )
-leaves_its_arguments_alone = encoder.leaves_its_arguments_alone(points=1, given=either(), draws=8)
+leaves_its_arguments_alone = encoder.leaves_its_arguments_alone(points=1, given=either())

@@ -105,7 +105,6 @@ model = AttentionChecks(bert, options, shape=expected_shape)
 keeps_the_shape = model.keeps_the_shape(
     points=1,
     given=either(),
-    draws=8,
     says="""ids (B, S) become one tensor (B, S, E)
 
     fr: les identifiants (B, S) donnent un seul tenseur (B, S, E)
@@ -140,7 +139,6 @@ has_the_parameters_of_its_parts = model.has_parameters(
     count,
     points=1,
     given=st.sampled_from(sorted(DEFAULTS)).map(leave_out).map(SomeSizes),
-    draws=8,
     says="""its parameters are those of embeddings and encoder, also where a size is left to its default
 
     fr: ses paramètres sont ceux des embeddings et de l'encodeur, même avec une taille par défaut
@@ -212,7 +210,7 @@ hides_padding = model.takes_masks_of_every_shape(
 )
 
 
-@check(points=2, given=padded(), draws=8)
+@check(points=2, given=padded())
 def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     """a padded sequence is answered as the same sequence without its padding
 
@@ -233,7 +231,7 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     alike(first_tensor(module(words, types, ones)), plain, tr("the output under a mask of ones"))
 
 
-@check(points=1, given=bert(segments=True), draws=8)
+@check(points=1, given=bert(segments=True))
 def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     """each sequence of a batch is answered as if it were alone, and every position sees all of its own
 
@@ -257,10 +255,9 @@ answers_the_smallest_sizes = model.answers_the_smallest_sizes(
 teaches_every_parameter = model.teaches_every_parameter(
     points=2,
     given=either(),
-    draws=8,
     says="""gradients reach every parameter; where the output is right, they are too
 
     fr: les gradients atteignent chaque paramètre ; là où la sortie est juste, ils le sont aussi
     """,
 )
-leaves_its_arguments_alone = model.leaves_its_arguments_alone(points=1, given=either(), draws=8)
+leaves_its_arguments_alone = model.leaves_its_arguments_alone(points=1, given=either())

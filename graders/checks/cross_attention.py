@@ -87,7 +87,7 @@ has_four_layers_with_bias = attention.has_parameters(
     fr: quatre couches linéaires avec biais : deux de E vers E, deux de la largeur de la mémoire vers E
     """,
 )
-computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=12, draws=8)
+computes_what_the_reference_computes = attention.computes_what_the_reference_computes(points=12)
 
 
 @check(points=1, given=crossed(), draws=3)
@@ -126,7 +126,6 @@ answers_long_sequences = attention.answers_long_sequences(
 computes_in_double_precision = attention.computes_in_double_precision(points=1, draws=5)
 obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
     points=3,
-    draws=10,
     given=crossed(masked=True),
     otherwise=memory_properties.takes_the_masks_written_out,
     says="""masks (Sq, Sk), (B, 1, 1, Sk), (B, H, Sq, Sk) and the like all act, and change nothing else

@@ -93,7 +93,6 @@ has_the_parameters_of_its_parts = layer.has_parameters(
 is_four_times_as_wide_by_default = layer.is_four_times_as_wide_by_default(points=1, draws=2)
 computes_what_the_reference_computes = layer.computes_what_the_reference_computes(
     points=13,
-    draws=8,
     says="""under the same weights, the output is the reference's: pre-norm, each part's output added to its
     input
 
@@ -111,7 +110,6 @@ answers_long_sequences = layer.answers_long_sequences(
 computes_in_double_precision = layer.computes_in_double_precision(points=1, draws=4)
 hands_each_mask_to_its_attention = layer.takes_masks_of_every_shape(
     points=3.5,
-    draws=8,
     given=decoded(masked=True),
     otherwise=memory_properties.takes_the_masks_written_out,
     says="""masks of several shapes act, each in its own attention, and change nothing else

@@ -124,7 +124,7 @@ def sets_biases_to_zero_where_there_are_none(from_torch: Candidate, draw: Pair) 
     agrees(copy_theirs(from_torch, draw)[1], draw, *(f"{name}.bias" for name in (*LAYERS, "W_o")))
 
 
-@check(points=3, given=pairs(), draws=10)
+@check(points=3, given=pairs())
 def leaves_theirs_as_it_is(from_torch: Candidate, draw: Pair) -> None:
     """theirs keeps its values, also when mine changes later
 

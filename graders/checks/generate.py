@@ -212,7 +212,6 @@ def _expect(ids_drawn: Tensor, probabilities: Tensor, words: int | None = None) 
     given=[prompts(corner=corner) for corner in ("batch", "length", "new")]
     + [prompts(cropped=True, corner="block")],
     answer=continue_prompts,
-    draws=8,
     kept_because=SMALLEST,
     compares_with_itself=True,
 )

@@ -133,7 +133,6 @@ def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: SomeSizes
 
 computes_what_the_reference_computes = model.computes_what_the_reference_computes(
     points=10,
-    draws=8,
     says="""under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
 
     fr: avec les mêmes poids, les logits sont ceux de la référence : embeddings, tous les blocs tour à tour,
@@ -148,7 +147,6 @@ answers_long_sequences = model.answers_long_sequences(
 computes_in_double_precision = model.computes_in_double_precision(points=1, draws=5)
 hides_what_the_mask_hides = model.hides_what_the_mask_hides(
     points=4,
-    draws=8,
     says="""what attention_mask hides from all other positions changes none of their logits, in no block
 
     fr: ce qu'attention_mask cache à toutes les autres positions ne change aucun de leurs logits, dans aucun
@@ -158,20 +156,18 @@ hides_what_the_mask_hides = model.hides_what_the_mask_hides(
 does_not_look_ahead = model.does_not_look_ahead(
     points=2,
     starts=True,
-    draws=8,
     says="""later words change no earlier logits: the first words alone give the same logits as in the whole
 
     fr: les mots ultérieurs ne changent aucun logit antérieur : un début seul reçoit la même réponse que dans
     le tout
     """,
 )
-treats_sequences_apart = model.treats_sequences_apart(points=1, draws=8)
+treats_sequences_apart = model.treats_sequences_apart(points=1)
 answers_the_smallest_sizes = model.answers_the_smallest_sizes(
     "length", "full", "num_heads", "num_layers", points=0.5
 )
 teaches_every_parameter = model.teaches_every_parameter(
     points=2,
-    draws=8,
     says="""gradients reach every parameter; where the output is right, they are too
 
     fr: les gradients atteignent chaque paramètre ; là où la sortie est juste, ils le sont aussi

@@ -97,7 +97,7 @@ def gives_ids_that_begin_with_the_start(greedy_decode: Candidate, draw: Translat
     require(bool((ids[:, 0] == draw.start_id).all()), message)
 
 
-@check(points=7, given=translations(), answer=translate, core=True, draws=10)
+@check(points=7, given=translations(), answer=translate, core=True)
 def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
     """each sequence has the likeliest id at each step up to its own stop, which stays in it
 

@@ -229,7 +229,7 @@ def treats_heads_apart(head_scores: Candidate, draw: Attentions) -> None:
     tells_heads_apart(head_scores, plant(draw.weights.shape[-1]))
 
 
-@check(points=1, given=attentions(dtype=torch.float64), draws=10)
+@check(points=1, given=attentions(dtype=torch.float64))
 def computes_in_double_precision(head_scores: Candidate, draw: Attentions) -> None:
     """in float64 the scores are of float64, and the same as in float32
 

@@ -65,12 +65,12 @@ answers_extreme_sizes = together.answers_extreme_sizes(
 )
 computes_in_double_precision = together.computes_in_double_precision(points=1)
 does_not_look_ahead = together.does_not_look_ahead(points=2, at_length=of_length(heads))
-looks_back_at_any_length = together.looks_back_at_any_length(points=2, draws=10)
-treats_sequences_apart = together.treats_sequences_apart(points=1, draws=10)
+looks_back_at_any_length = together.looks_back_at_any_length(points=2)
+treats_sequences_apart = together.treats_sequences_apart(points=1)
 answers_the_smallest_sizes = together.answers_the_smallest_sizes(
     "length", "full", "num_heads", "head_size", points=1
 )
-teaches_every_parameter = together.teaches_every_parameter(points=2, draws=10)
+teaches_every_parameter = together.teaches_every_parameter(points=2)
 drops_in_training_only = together.drops_in_training_only(
     points=1,
     rate="dropout",

@@ -195,7 +195,7 @@ computes_in_double_precision = function_checks.computes_in_double_precision(
 
 
 teaches_queries_keys_and_values = function_checks.passes_gradients_back(
-    points=1, given=local_texts(), answer=compute_with_gradients, upstream=_upstream, names="QKV", draws=8
+    points=1, given=local_texts(), answer=compute_with_gradients, upstream=_upstream, names="QKV"
 )
 
 

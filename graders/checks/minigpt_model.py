@@ -150,7 +150,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     mask_properties.knows_no_future(module, words)
 
 
-@check(points=12, given=models(layers=1, corner=FULL), draws=10, core=True)
+@check(points=12, given=models(layers=1, corner=FULL), core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 
@@ -178,7 +178,7 @@ def chooses_what_it_looks_at(candidate: Candidate, draw: Text) -> None:
     require(language_model_chooses(candidate, draw) is not False, message)
 
 
-@check(points=6, given=models(least=3, layers=1), draws=10)
+@check(points=6, given=models(least=3, layers=1))
 def knows_the_order(candidate: Candidate, draw: Text) -> None:
     """the logits know in which order earlier ids came: positions make a difference, with one layer too
 
@@ -209,7 +209,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=4, given=models(least=3, fewest=2, layers=2), draws=8)
+@check(points=4, given=models(least=3, fewest=2, layers=2))
 def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     """more layers and more width mean more parameters, and the number of heads makes a difference
 
@@ -314,7 +314,7 @@ answers_extreme_sizes = behaviour_checks.answers_extreme_sizes(
 )
 
 
-@check(points=2, given=models(targeted=True), draws=10, on_its_word=True)
+@check(points=2, given=models(targeted=True), on_its_word=True)
 def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     """the loss sends a gradient to every parameter: none is detached, and none is unused
 

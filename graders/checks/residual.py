@@ -143,7 +143,7 @@ def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target
     agree(output_of(build(candidate, draw, pre=False), draw), answer)
 
 
-@check(points=1, given=wrapped_layers(), answer=partial(compute_due, norm_first), draws=10)
+@check(points=1, given=wrapped_layers(), answer=partial(compute_due, norm_first))
 def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """another gain and another shift of the norm act as they should
 
@@ -210,7 +210,7 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
 )
 
 
-@check(points=2, given=wrapped_layers(), draws=10)
+@check(points=2, given=wrapped_layers())
 def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) -> None:
     """around a layer of zeros the gradient of x is that of the output, and other layers learn
 
@@ -257,7 +257,7 @@ def drops_the_answer(module: Module, draw: Wrapped) -> bool:
     return bool(((in_training.abs() < near) | ((in_training - 2 * answer).abs() < near)).all())
 
 
-@check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(compute_due, norm_first), draws=10)
+@check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(compute_due, norm_first))
 def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 

@@ -102,9 +102,9 @@ obeys_masks_of_every_shape = attention.takes_masks_of_every_shape(
 )
 ignores_what_is_masked = attention.ignores_what_is_masked(points=3)
 knows_no_order = attention.knows_no_order(points=1)
-treats_sequences_apart = attention.treats_sequences_apart(points=1, draws=10)
+treats_sequences_apart = attention.treats_sequences_apart(points=1)
 answers_the_smallest_sizes = attention.answers_the_smallest_sizes("length", "embed_dim", points=1)
-teaches_every_parameter = attention.teaches_every_parameter(points=2, place=place_of_output, draws=10)
+teaches_every_parameter = attention.teaches_every_parameter(points=2, place=place_of_output)
 leaves_its_arguments_alone = attention.leaves_its_arguments_alone(
     points=1, given=inputs_with_masks(write_out=True)
 )

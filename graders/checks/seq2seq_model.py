@@ -60,7 +60,6 @@ MATTERS = translatable(
     given=[pairs(), *(pairs(corner=corner) for corner in (LENGTH, FULL, "num_heads"))],
     shape_only=True,
     at_length=lambda n: pairs(layers=1, length=n),
-    draws=8,
 )
 def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
     """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score for each id, and no probabilities

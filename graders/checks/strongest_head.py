@@ -207,7 +207,7 @@ def finds_the_surest_head(strongest: Candidate, draw: Attended) -> None:
     require_found(strongest, draw)
 
 
-@check(points=4, given=attended(batches=(2, 3)), draws=10)
+@check(points=4, given=attended(batches=(2, 3)))
 def averages_the_sequences(strongest: Candidate, draw: Attended) -> None:
     """in a batch, the score of a head is its mean over all sequences
 

@@ -23,7 +23,7 @@ from graders.judging.draws import Draws
 from graders.judging.kept import kept_work
 from graders.judging.kept_draws import Example
 
-MOST = 5  # draws of a check, beside its longest: the first two are Hypothesis's simplest
+MOST = 5  # draws of a check, beside its longest: of most checks all but one
 
 # Whether checks have all: where a test asks for it, and at night.
 _all_draws = [os.environ.get("SOFTMARK_NIGHTLY") == "1"]

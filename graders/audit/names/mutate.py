@@ -267,7 +267,7 @@ def _value(node: ast.AST) -> list[Changed]:
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
     changes: list[Changed] = []
     for at, value in enumerate(values):
-        for form in SPOILED:
+        for form in () if isinstance(value, ast.Starred) else SPOILED:
             other = copy.deepcopy(node)
             assert other.value is not None
             new = _expression(form.format(value=f"({ast.unparse(value)})"))

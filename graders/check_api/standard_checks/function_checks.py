@@ -72,7 +72,6 @@ def computes_in_double_precision(
         own,
         points=points,
         answer=answer,
-        draws=10,
         compares_with_itself=True,
     )
 

@@ -141,7 +141,6 @@ class ModuleChecks:
             own,
             given=self.draws(dtype=torch.float64),
             answer=vary(variation.cast_to_single, self._reference_answer),
-            draws=10,
         )
 
     def answers_long_sequences(
@@ -358,9 +357,7 @@ class ModuleChecks:
             """
             properties.refuses(candidate, draw)
 
-        return self._make(
-            refuses_a_width_it_cannot_split, points, own, given=indivisible(), draws=10, shape_only=True
-        )
+        return self._make(refuses_a_width_it_cannot_split, points, own, given=indivisible(), shape_only=True)
 
     def leaves_its_arguments_alone(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check that a call changes nothing of its caller's."""

@@ -93,8 +93,8 @@ from graders.locations import course
     type=click.IntRange(min=1),
     metavar="N",
     help=translatable(
-        "Instead, say for each check which of its draws show which known mistakes and which of N right answers "
-        "with one small change: what further draws alone show is a gap. --out gets a page and JSON."
+        "Instead, say for each check which of its draws show which known mistakes, and which of N right "
+        "answers with one small change: what further draws alone show is a gap. --out gets a page and JSON."
     ),
 )
 @jobs_option
