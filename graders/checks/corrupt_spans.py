@@ -17,6 +17,7 @@ from graders.language import tr, translatable
 INPUTS = translatable("for ids {ids} and spans {spans}, inputs should be {due}, but is {found}")
 TARGETS = translatable("for ids {ids} and spans {spans}, targets should be {due}, but is {found}")
 WORDS = 60  # ids below are words: some stand in a text more than once
+MORE = 12  # draws: that a span reaches too far, or the wrong way, shows in few of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,7 @@ def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> N
     _say_both(inputs, draw.due[0], draw, INPUTS)
 
 
-@check(points=4.5, given=texts(), core=True)
+@check(points=4.5, given=texts(), core=True, draws=MORE)
 def asks_for_what_was_taken_out(corrupt_spans: Candidate, draw: Gapped) -> None:
     """targets is each span behind its sentinel
 
@@ -179,7 +180,7 @@ def keeps_spans_that_touch_apart(corrupt_spans: Candidate, draw: Gapped) -> None
         _say_both(targets, draw.due[1], draw, TARGETS)
 
 
-@check(points=2, given=texts())
+@check(points=2, given=texts(), draws=MORE)
 def counts_sentinels_down(corrupt_spans: Candidate, draw: Gapped) -> None:
     """sentinels count down from the first, in inputs and in targets alike
 
