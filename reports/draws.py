@@ -110,7 +110,7 @@ def describe_draws(shown: Shown) -> str:
         str(run[0]) if len(run) == 1 else tr("{first} to {last}", first=run[0], last=run[-1]) for run in runs
     ]
     if shown.fixed:
-        parts.append(trn("{n} of fixed sizes", "{n} of fixed sizes", shown.fixed))
+        parts.append(tr("{n} of fixed sizes", n=shown.fixed))
     return ", ".join(parts) or trn("{n} further one alone", "{n} further ones alone", shown.further)
 
 
