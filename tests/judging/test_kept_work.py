@@ -200,7 +200,7 @@ def test_a_second_run_computes_no_answer_and_measures_no_rounding_again(monkeypa
     with monkeypatch.context() as watched:
         watched.setattr(reference_values, "exactly", lambda *_: pytest.fail("it computes"))
         read = targets(Draws(1).keeping())
-    assert len(read) == len(made) > 10
+    assert len(read) == len(made) > 3
     assert all(target.exact.equal(exact) for target, (exact, _) in zip(read, made, strict=True))
     monkeypatch.setattr(reference_values, "rounding", lambda *_, **__: pytest.fail("it measures"))
     assert [target.tolerance for target in read] == [tolerance for _, tolerance in made]
