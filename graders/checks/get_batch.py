@@ -31,6 +31,7 @@ from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
 
 STARTS = 30  # of windows in a text, of which a batch has about as many
+RARE = 10  # draws: a text on which windows that are too long, or are never drawn again, run short is rare
 MANY = 2_000  # windows in a batch that is large enough to count how often each start is drawn
 
 
@@ -130,7 +131,7 @@ def require_windows(data: Tensor, x: Tensor) -> None:
         raise Violation(message, actual=x)
 
 
-@check(points=1, given=texts(), shape_only=True)
+@check(points=1, given=texts(), shape_only=True, draws=RARE)
 def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
     """x and y come back, both int64 of shape (batch_size, block_size)
 
@@ -168,7 +169,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, tr("data after the call"))
 
 
-@check(points=4, given=texts(), core=True)
+@check(points=4, given=texts(), core=True, draws=RARE)
 def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     """y holds the next id of every position of x: the same windows, one id later
 

@@ -90,9 +90,19 @@ def stretched_draws(check: Check) -> Iterator[tuple[int, int, Callable[[int, int
 
 
 def draw_at_length(at_length: AtLength, length: int, values_from: int) -> Any:
-    """A draw with so many positions, whose values follow from a number of the run."""
-    # The first is the simplest: of width 1.
-    return _collect_for_run(at_length(length), values_from, length, 2)[-1]
+    """A draw with so many positions, whose values follow from a number of the run.
+
+    Not the simplest, which is of width 1, and the first whose sizes show the layout, if there is one. Such
+    draws are dear, and what else they have is of no account.
+    """
+    given_draws = at_length(length)
+    with values_of_run(values_from) as values:
+        draw = _collect(given_draws, length, 2)[-1]
+        if not values.asked:
+            return _collect(given_draws, values_from, 2)[-1]
+        if shows_layout(draw) or is_square(draw):
+            return draw
+        return next(filter(shows_layout, _collect(given_draws, length, SEARCHED)[1:]), draw)
 
 
 def _collect_for_run(
