@@ -111,6 +111,12 @@ class Grader:
 
         None where there is none, or it cannot be called. For audits, which compare it with code of ours.
         """
+        with self.judge_at(path) as judge:
+            yield None if judge is None else judge.candidate
+
+    @contextmanager
+    def judge_at(self, path: Path) -> Iterator[Judge | None]:
+        """In the block, the judge of that code; for audits, which try single draws."""
         [exercise] = self.assignment.exercises
         with bound_resources():
             source = Codes(study(read(path, path.stem))).of(exercise).source
@@ -122,8 +128,7 @@ class Grader:
             if load_candidate(exercise, candidate, self.draws) is not None:
                 yield None
                 return
-            assign_arguments(Judge(exercise, self.draws, session, candidate))
-            yield candidate
+            yield assign_arguments(Judge(exercise, self.draws, session, candidate))
 
     def _judge_all(
         self,

@@ -16,23 +16,20 @@ from graders.audit.styles.answer_code import MAIN
 from graders.batch import grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.candidate import Raised
 from graders.check_api.check import Check
-from graders.check_api.compare import Violation
-from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.grade import Grader
+from graders.judging.another_answer import is_wrong
 from graders.judging.drawing import count_fixed_draws
 from graders.judging.draws import Draws
+from graders.judging.judge import Judge
 from graders.judging.kept_draws import Example
 from graders.language import join_names, tr
 from graders.results.audit_result import DrawnCheck, DrawnExercise, Kind, Shown, Unseen
-from graders.sandbox.process_lost import ProcessLost
 
 HUNG_S = 7_200.0  # of one exercise
-MOST_LOST = 2  # processes that an answer may lose: it is not compared then
+MOST_LOST = 2  # draws on which an answer reaches a limit: then it is not compared
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,14 @@ def try_exercise(grader: Grader, count: int) -> DrawnExercise:
     mistakes = sum(wrong.kind is Kind.MISTAKE for wrong in compared)
     changed = len(compared) - mistakes
     gaps = tuple(map(describe_unseen, unseen))
-    return DrawnExercise(exercise.name, mistakes, changed, tuple(checks), tuple(unseen), gaps)
+    return DrawnExercise(
+        name=exercise.name,
+        mistakes=mistakes,
+        changed=changed,
+        checks=tuple(checks),
+        unseen=tuple(unseen),
+        gaps=gaps,
+    )
 
 
 def describe_unseen(unseen: Unseen) -> str:
@@ -157,40 +161,42 @@ def _wrong_answers(exercise: Exercise, seed: int, count: int) -> Iterator[Wrong]
 
 def _ask(grader: Grader, wrong: Wrong, asked: Sequence[Asked]) -> dict[str, Shown] | None:
     """What the checks show of an answer, by the check's name; None where it cannot be compared."""
-    found, lost = dict[str, Shown](), list[ProcessLost]()
-    with in_file(wrong.text) as path, grader.candidate_at(path) as candidate:
-        if candidate is None:
+    found, lost = dict[str, Shown](), list[Exception]()
+    with in_file(wrong.text) as path, grader.judge_at(path) as judge:
+        if judge is None:
             return None
         for each in asked:
-            refuses = partial(_refusing, candidate, each.check, lost=lost)
+            refuses = partial(_refusing, judge, each.check, lost=lost)
             own, fixed, further = refuses(each.own), refuses(each.fixed), refuses(each.further)
             if len(lost) >= MOST_LOST:
                 return None
             if own or fixed or further:
-                shown = Shown(wrong.kind, wrong.name, wrong.change, own, len(fixed), len(further))
-                found[each.check.name] = shown
+                found[each.check.name] = Shown(
+                    kind=wrong.kind,
+                    name=wrong.name,
+                    change=wrong.change,
+                    draws=own,
+                    fixed=len(fixed),
+                    further=len(further),
+                )
     return found
 
 
 def _refusing(
-    candidate: RemoteCandidate, check: Check, examples: Sequence[Example], lost: list[ProcessLost]
+    judge: Judge, check: Check, examples: Sequence[Example], lost: list[Exception]
 ) -> tuple[int, ...]:
-    """The numbers, from 1, of the draws on which a check refuses an answer; `lost` gets the processes."""
-    works = [partial(_refuses, candidate, check, example, lost) for example in examples]
-    refused = candidate.together(works)
+    """The numbers, from 1, of the draws on which a check refuses an answer; `lost` gets reached limits."""
+    works = [partial(_refuses, judge, check, example, lost) for example in examples]
+    refused = judge.candidate.together(works)
     if refused is None:  # each must be asked by itself
         refused = [len(lost) < MOST_LOST and work() for work in works]
     return tuple(number for number, is_refused in enumerate(refused, 1) if is_refused)
 
 
-def _refuses(candidate: RemoteCandidate, check: Check, example: Example, lost: list[ProcessLost]) -> bool:
-    try:
-        check.judge(candidate, example.draw, *example.answer)
-    except MaskNotTaken:
+def _refuses(judge: Judge, check: Check, example: Example, lost: list[Exception]) -> bool:
+    result = judge.try_on(check, example)
+    if not isinstance(result, Exception):
         return False
-    except ProcessLost as loss:
-        lost.append(loss)
-        return True
-    except (Violation, Raised, Undecidable):
-        return True
-    return False
+    if not is_wrong(result) and not isinstance(result, Undecidable):
+        lost.append(result)
+    return True

@@ -216,8 +216,7 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws; or several, each of which certainly gives its share of them.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: at most so many, by default 6, of the same sizes under every seed. `softmark audit --draws`
-            says how many are enough.
+        draws: at most so many, by default 6, of the same sizes under every seed.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise

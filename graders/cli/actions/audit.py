@@ -43,7 +43,8 @@ from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
 
-T = TypeVar("T", StyledExercise, SeededExercise, NamedExercise, NeighbouredExercise, DrawnExercise)
+Tried = StyledExercise | SeededExercise | NamedExercise | NeighbouredExercise | DrawnExercise
+T = TypeVar("T", bound=Tried)
 
 
 def audit_exercises(
