@@ -1,7 +1,7 @@
 """What can be chosen about a class that is graded; each choice has a sound default. Imports no PyTorch."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +34,8 @@ class ClassOptions:
         roster: a CSV with the students, as platforms give it.
         at: git repositories are graded as they were at this time; by default, as they are, and where commits
             are late also as they were in time.
+        columns: titles of the roster's columns by meaning, such as `{"name": "Nachname"}`, where softmark
+            does not read their language.
         only: ids of submissions; empty for all.
         part: the part of the class that is graded, where other machines grade the others.
         regrade: which submissions that have a result are graded again.
@@ -57,6 +59,7 @@ class ClassOptions:
     out: Path | str | None = None
     roster: Path | str | None = None
     at: datetime | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     only: Sequence[str] = ()
     part: Part | None = None
     regrade: RegradePolicy = RegradePolicy.CHANGED

@@ -89,6 +89,7 @@ def open_class(
                 assignment=assignment,
                 out=out,
                 roster=roster,
+                columns=options.columns,
                 rules=rules,
                 is_part=options.part is not None,
                 at=options.at,

@@ -1,10 +1,11 @@
 """Take in the class that is to be graded, and write down who handed in what."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graders.batch.errors import CannotGrade, RunStopped
@@ -12,7 +13,7 @@ from graders.batch.kept_course import keep_course
 from graders.batch.part_record import Part
 from graders.classroom.intake.download import Entry
 from graders.classroom.intake.repository_states import NoRepositories, StateRules
-from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.roster import BadRoster, RosterOptions
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import OF_RUN, MarkRules, save_class, save_next_class
@@ -35,6 +36,7 @@ def take_class(
     *,
     roster: Path | None = None,
     rules: MarkRules = OF_RUN,
+    columns: Mapping[str, str] = MappingProxyType({}),
     is_part: bool = False,
     at: datetime | None = None,
 ) -> Iterator[Intake]:
@@ -46,6 +48,7 @@ def take_class(
         out: the folder of the results.
         roster: a table of the students.
         rules: what marks are made with.
+        columns: titles of the roster's columns by meaning, where they were said.
         is_part: whether it is one of several parts of a class, which must all record the same.
         at: repositories are taken as they were then; without a zone, in that of the due date.
 
@@ -69,6 +72,7 @@ def take_class(
                     out=out,
                     roster=roster,
                     zone=zone,
+                    read_as=RosterOptions(columns=columns, needs_times=policy is not None),
                     last_in_time=policy.in_time_until if policy and by_time else None,
                     states=states,
                 )

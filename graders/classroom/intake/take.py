@@ -44,6 +44,7 @@ def take(
     zone: tzinfo = UTC,
     last_in_time: datetime | None = None,
     states: StateRules = AS_THEY_ARE,
+    read_as: rosters.RosterOptions = rosters.AS_IT_IS,
 ) -> Iterator[Intake]:
     """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
 
@@ -56,6 +57,7 @@ def take(
         zone: the time zone of times that name none.
         last_in_time: until when hand-ins are in time, where of several the last of these counts.
         states: which states of repositories are graded.
+        read_as: how the roster is read.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
@@ -63,7 +65,7 @@ def take(
         NoRepositories: a state at a time was asked for of something else.
         OSError: the disk is full, or `handed_in` cannot be read.
     """
-    roster_data = None if roster is None else rosters.read(roster, zone)
+    roster_data = None if roster is None else rosters.read(roster, zone, read_as)
     stage = out / STAGE
     clear(stage)  # left by a run that was killed
     try:

@@ -10,6 +10,8 @@ _ENGLISH = "January February March April May June July August September October 
 _FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
 _MONTHS = {fold(name): i for names in (_ENGLISH, _FRENCH) for i, name in enumerate(names.split(), 1)}
 
+YEARS = range(1970, 2200)  # others are of another calendar, or no years
+
 _ISO = re.compile(r"(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(?P<zone>\S+)?")
 _LONG = re.compile(
     r"(?:\w+,? )?(?P<day>\d{1,2})(?:er)? (?P<month>[^\W\d]+) (?P<year>\d{4}),?"
@@ -23,6 +25,11 @@ _HOURS = {"CEST": 2, "WEST": 1, "EEST": 3, "EDT": -4, "CDT": -5, "MDT": -6, "PDT
 
 def parse_time(text: str, zone: tzinfo) -> datetime | None:
     """Parse the time that a text states, in `zone` if it names no zone; None if it states no time."""
+    at = _parse_any(text, zone)
+    return at if at and at.year in YEARS else None
+
+
+def _parse_any(text: str, zone: tzinfo) -> datetime | None:
     text = " ".join(text.split())
     if len(text) > 100:
         return None

@@ -13,6 +13,7 @@ from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
 from graders.batch.reuse_class import reuse_class
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
+from graders.cli.column_titles import ColumnTitles
 from graders.cli.course_option import course_option, settle_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
@@ -57,6 +58,14 @@ from graders.language import tr, translatable
         "Git repositories as they were at this time, such as 2026-11-20T23:59: the last commit up to it."
     ),
 )
+@option(
+    Purpose.SUBMISSIONS,
+    "--columns",
+    type=ColumnTitles(),
+    help=translatable(
+        "Titles of the roster's columns, where softmark does not know them: name=TITLE,email=TITLE."
+    ),
+)
 @jobs_option
 @corpus_option
 @class_seed_option
@@ -99,6 +108,7 @@ def grade(
     out: Path,
     roster: Path | None,
     at: datetime | None,
+    columns: dict[str, str] | None,
     jobs: int,
     corpus: str | None,
     seed: int | None,
@@ -134,6 +144,7 @@ def grade(
         out=out,
         roster=roster,
         at=at,
+        columns=columns or {},
         only=only,
         part=part,
         regrade=regrade,
