@@ -139,7 +139,9 @@ def _moments(
     found = set()
     for year, month, day in dates:
         try:
-            at = datetime(year, month, day, hour, int(clock["minute"]), int(clock["second"] or 0))
+            at = datetime(year, month, day, hour, int(clock["minute"])).replace(
+                second=int(clock["second"] or 0)
+            )
         except ValueError:
             continue
         days = [names.weekdays[word] for word in words if word in names.weekdays]

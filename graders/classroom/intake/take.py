@@ -69,12 +69,7 @@ def take(
     stage = out / STAGE
     clear(stage)  # left by a run that was killed
     try:
-        left_out: list[Unmatched] = []
-        root = handed_in
-        if handed_in.is_file():
-            root = stage / "zip"
-            root.mkdir(parents=True)
-            left_out = unpack(handed_in, root)
+        root, left_out = _unpack_if_zip(handed_in, stage / "zip")
         contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
         if states.at is not None:
             contents = take_back(contents, states.at, stage / "states")
@@ -96,6 +91,14 @@ def take(
         yield Intake(entries, replace(class_record, unmatched=(*class_record.unmatched, *unread)))
     finally:
         clear(stage)
+
+
+def _unpack_if_zip(handed_in: Path, into: Path) -> tuple[Path, list[Unmatched]]:
+    """The folder of the download, and what of a zip was left out."""
+    if not handed_in.is_file():
+        return handed_in, []
+    into.mkdir(parents=True)
+    return into, unpack(handed_in, into)
 
 
 def clear(stage: Path) -> None:
@@ -127,6 +130,4 @@ def _copy(path: Path, target: Path) -> None:
     try:
         os.link(path, target, follow_symlinks=False)
     except OSError:  # another file system, or one without links
-        shutil.copy2(
-            path, target, follow_symlinks=False
-        )  # with its time, which may say which version is later
+        shutil.copy2(path, target, follow_symlinks=False)  # its time may say which version is later
