@@ -345,6 +345,12 @@ def test_submissions_that_attempt_nothing_or_always_raise_are_named() -> None:
     assert "Nothing attempted: 1 attempts nothing" in said(page, "look")
 
 
+def test_versions_of_which_nothing_says_which_is_the_last_are_looked_at_first() -> None:
+    doubtful = replace(FAILED, versions=("a.py", "b.py"))
+    page = class_page.render([sample.result(FAILED, id="one"), sample.result(doubtful, id="two")])
+    assert "Version in doubt: 1 two" in said(page, "look")
+
+
 def test_a_submission_with_unique_failures_is_an_outlier() -> None:
     def failing(checks: str) -> Result:
         found = [sample.finding(Outcome.FAILED if c in checks else Outcome.PASSED, check=c) for c in "abcdef"]
