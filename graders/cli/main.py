@@ -30,6 +30,7 @@ READERS = {
         "report": translatable("Make the pages again, without grading."),
         "why": translatable("Show why a student has their points."),
         "compare": translatable("Compare two gradings."),
+        "similar": translatable("List submissions to read side by side."),
         "release": translatable("Give pages and marks back."),
         "export": translatable("Write the marks in a platform's format."),
         "results": translatable("Write the results as tables to analyse."),

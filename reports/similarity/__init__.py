@@ -1,0 +1,1 @@
+"""Which submissions have so much of their code in common that somebody should read them side by side."""
