@@ -13,6 +13,7 @@ from graders.course import reference
 from graders.course.course_file import attempt_policy, late_policy
 from graders.course.exercise import Assignment
 from graders.handout.course_for_wheel import course_for_wheel
+from graders.handout.due_date import describe_due
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform import Platform
 from graders.handout.render_texts import render_text
@@ -21,7 +22,7 @@ from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.training_text import NAME as TRAINING_TEXT
 from graders.handout.training_text import training_text
 from graders.handout.wheel import build_wheel
-from graders.language import Language
+from graders.language import Language, speaking
 
 Files = dict[str, bytes]
 _REPOSITORIES = ("github", "classroom50")
@@ -154,6 +155,7 @@ class Bundle:
             "least": metadata("softmark")["Requires-Python"].removeprefix(">="),
             "trained": trained[0] if trained else None,
             "late": _late_rule(self.assignment.name),
+            "due": _due(self.assignment.name, self.language),
         }
 
     def _prose(self, name: str) -> str:
@@ -168,6 +170,13 @@ def _late_rule(name: str) -> str:
     if late_policy(name) is None:
         return ""
     return "last_in_time" if attempt_policy(name) == "last_in_time" else "best"
+
+
+def _due(name: str, language: Language) -> str:
+    """When an assignment is due and what lateness costs; empty where nothing says it."""
+    policy = late_policy(name)
+    with speaking(language):
+        return describe_due(policy) if policy else ""
 
 
 def _encode(files: Mapping[str, str]) -> Files:
