@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What is kept has a folder of its own, also for programs that tests start: tests change what is computed.
     """
-    os.environ["SOFTMARK_CACHE"] = str(ROOT / "build/kept")
+    os.environ["SOFTMARK_CACHE"] = str(ROOT / "build/kept/programs")
     if file := config.option.cpu_seconds:
         _measure(config, file)
     if not config.option.numprocesses:

@@ -11,6 +11,7 @@ import torch.testing._comparison
 from hypothesis import settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from graders import locations
 from graders.batch import prepare_run
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging.draws import Draws
@@ -45,8 +46,12 @@ torch.testing._comparison._HAS_DTENSOR = False
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 share_draws()
 keep_boxes()
-# Code that tests run without a wall is ours: it has written nothing there.
+# Code that tests run without a wall is ours: it has written nothing there. Programs that tests start do not
+# know that, and remove what is kept in their own folder.
 prepare_run.FOLDERS = ()
+OF_PROGRAMS = Path(os.environ["SOFTMARK_CACHE"])
+_cache_folder = locations.cache_folder
+locations.cache_folder = lambda: OF_PROGRAMS.parent if _cache_folder() == OF_PROGRAMS else _cache_folder()
 
 
 @pytest.fixture(autouse=True)
