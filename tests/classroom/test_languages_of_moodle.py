@@ -199,6 +199,14 @@ def test_a_class_with_a_german_worksheet_has_no_strangers(tmp_path: Path):
     assert [hand_in.clock for hand_in in record.hand_ins].count("roster") == 1
 
 
+def test_groups_are_found_by_their_titles_or_as_somebody_says():
+    rows = [["Nr", "Ad", "Gruppe"], ["Katılımcı 1", "x y", "Blau"], ["Katılımcı 2", "z w", "Blau"]]
+    assert {student.group for student in parsed(rows).students} == {"Blau"}
+    rows[0][2] = "Takım"
+    assert {student.group for student in parsed(rows).students} == {""}
+    assert {student.group for student in parsed(rows, columns={"group": "Takım"}).students} == {"Blau"}
+
+
 def test_a_time_that_is_not_understood_is_shown_and_stops_where_lateness_costs():
     rows = worksheet(GERMAN, "Teilnehmer/in", ("Freitag, 20. Florp 2026, 23:10", "-", "-"))
     roster = parsed(rows)

@@ -62,7 +62,18 @@ _MEANINGS = {
     "name": ("name", "full name", "student", "student name", "nom complet", "étudiant", "prénom et nom"),
     "first": ("first name", "given name", "prénom"),
     "last": ("last name", "surname", "family name", "nom", "nom de famille"),
-    "group": ("group", "groups", "team", "section", "groupe", "groupes", "équipe"),
+    "group": (
+        "group",
+        "groups",
+        "team",
+        "section",
+        "groupe",
+        "groupes",
+        "équipe",
+        # In other languages, too: by its cells, a column of groups is like one of states.
+        *("gruppe", "gruppen", "grupo", "grupos", "gruppo", "gruppi", "groep", "groepen", "grup", "grupa"),
+        *("grupy", "grupp", "grupper", "skupina", "skupiny", "csoport", "ryhmä", "группа", "група", "ομάδα"),
+    ),
     "at": (
         "submitted at",
         "submission time",
