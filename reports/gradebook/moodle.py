@@ -119,7 +119,9 @@ def _find_feedback(header: Sequence[str]) -> int | None:
     if grade_column is not None:
         return grade_column
     time_column = _find_any(header, _MARKED)
-    if time_column is None or time_column + 1 >= len(header):
+    if time_column is None:  # a language that calls it so, too, as German does
+        return next((i for i, name in enumerate(header) if "feedback" in name), None)
+    if time_column + 1 >= len(header):
         return None
     return time_column + 1 if header[time_column + 1].startswith("feedback") else None
 

@@ -25,7 +25,7 @@ from reports.gradebook import junit, moodle
 from reports.pages import student_page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
-from tests.support.downloads import CANVAS, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table
+from tests.support.downloads import CANVAS, CODE, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table
 
 PARIS = timezone(timedelta(hours=1))
 DUE = LatePolicy(datetime(2026, 11, 20, 23, 59, tzinfo=PARIS), per_day=0.1)
@@ -141,6 +141,22 @@ def test_a_worksheet_in_another_language_needs_the_columns_name(tmp_path: Path):
     assert "--column" in refused.output
     done = run(out, "moodle", "--template", tmp_path / "sheet.csv", "--column", "Bewertung")
     assert "3 grades" in done.output
+    german = sheet.replace("Last modified (grade)", "Zuletzt geändert (Bewertung)")
+    german = german.replace("Feedback comments", "Feedback als Kommentar")
+    (tmp_path / "sheet.csv").write_bytes(german.encode())
+    run(out, "moodle", "--template", tmp_path / "sheet.csv", "--column", "Bewertung")
+    rows = list(csv.reader(table((out / "moodle.csv").read_bytes())))
+    assert rows[1][-1].startswith("softmark: ")
+
+
+def test_each_member_of_a_team_counts_as_a_grade(tmp_path: Path):
+    files = {"Blue_5_assignsubmission_file_/a.py": CODE}
+    sheet = "Identifier,Full name,Group,Grade,Maximum Grade\n" + "".join(
+        f"Participant {n},{name},Blue,,20.00\n" for n, name in ((11, "Alice Martin"), (12, "Bob Roy"))
+    )
+    out = graded(tmp_path, files, sheet)
+    (tmp_path / "sheet.csv").write_text(sheet, encoding="utf-8")
+    assert "2 of 2 grades filled in" in run(out, "moodle", "--template", tmp_path / "sheet.csv").output
 
 
 @pytest.mark.parametrize("format_", ["moodle", "canvas"])

@@ -127,7 +127,7 @@ def _table(asked: _ExportOptions, to: Path) -> None:
     write_atomically(to, filled.data)
     for note in (*notes, *filled.notes):
         click.echo(note, err=True)
-    counted = sum(mark.points is not None for mark in marks)
+    counted = sum(mark.of(who).points is not None for mark in marks for who in mark.team or (mark.student,))
     message = trn(
         "{n} of {marks} grades filled in: {path}",
         "{n} of {marks} grades filled in: {path}",
