@@ -162,7 +162,8 @@ class Search(Generic[Proof]):
             edits = [change.request for change in changes]
             reply = self.session.ask("try_edits", [edits, calls], self.session.limits.call_s)
         except ProcessLost:
-            self._record(failure)  # loads the code again
+            again, _ = self._record(failure)  # loads the code again: its modules have other handles
+            recording.asked[:], calls[:] = again.asked, again.calls or []
             return
         answers = reply.value if reply.ok and type(reply.value) is list else []
         for change, answer in zip(changes, answers, strict=False):

@@ -13,6 +13,7 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.results.result import ExerciseResult, Outcome, Repair
+from graders.sandbox.box import Box
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
@@ -233,3 +234,14 @@ def test_what_edited_code_has_constructed_does_not_heap_up_in_its_process(grade,
     grade(ATTENTION.replace("scores.softmax", "scores.detach().softmax"), "multi_head_attention")
     assert len(most) > 40
     assert max(most) < 20
+
+
+def test_an_edit_that_ends_the_process_does_not_end_the_search(box: Box, draws: Draws, tmp_path) -> None:
+    ends = "B, S, E = x.shape\n        if S < 0:\n            os._exit(1)"
+    wrong = ATTENTION.replace("B, S, E = x.shape", ends).replace("import math", "import math, os")
+    (tmp_path / "answer.py").write_text(wrong.replace("softmax(dim=-1)", "softmax(dim=2)"), encoding="utf-8")
+    chosen = load_assignment("attention").only(["multi_head_attention"])
+    grader = Grader(chosen, draws.without_search(), box, finds_places=True)
+    [result] = grader.grade(tmp_path / "answer.py", "student").exercises
+    [repair] = repairs_of(result)
+    assert repair.kind == "axis"
