@@ -44,6 +44,12 @@ class Plot:
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{dashed}/>'
 
+    def band(self, below: Line, above: Line, colour: str) -> str:
+        """The area between two lines, in a light tone."""
+        around = [*below, *reversed(above)]
+        path = " ".join(f"{self.x(length):.1f},{self.y(value):.1f}" for length, value in around)
+        return f'<polygon points="{path}" fill="{colour}" fill-opacity="0.15"/>'
+
     def dots(self, line: Line, colour: str) -> str:
         """A dot at each point of a line."""
         return "".join(

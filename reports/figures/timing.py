@@ -1,20 +1,16 @@
 """The speed of an exercise's code on a page: sentences, a table, and a plot of time against length."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from graders.language import number, tr, translatable, trn
 from graders.results.measurements import Clocked, Curve, Timing
-from reports.figures.svg import ACCENT, INK, render_svg
+from reports.figures.plot import Plot
+from reports.figures.written_svg import ACCENT, INK
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-WIDTH, HEIGHT = 300, 230
 _NAMES = {
     "student": translatable("yours"),
     "reference": translatable("reference"),
@@ -22,12 +18,7 @@ _NAMES = {
     "math": translatable("PyTorch, plain"),
 }
 _MODES = {"forward": translatable("forward"), "backward": translatable("forward and backward")}
-_DASHES: dict[str, Any] = {
-    "student": "solid",
-    "reference": (0, (5, 2)),
-    "torch": (0, (1, 2)),
-    "math": (0, (4, 2, 1, 2)),
-}
+_DASHES = {"student": "", "reference": "8 3", "torch": "2 3", "math": "6 3 2 3"}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -49,13 +40,8 @@ class Chart:
     svg: Markup
 
 
-def template_values(timing: Timing, prefix: str) -> Mapping[str, Any]:
-    """The values that `timing.html.j2` needs.
-
-    Args:
-        timing: what was measured.
-        prefix: makes the ids in its plots unique on the page.
-    """
+def template_values(timing: Timing) -> Mapping[str, Any]:
+    """The values that `timing.html.j2` needs."""
     everything = _all_times(timing)
     modes = [(mode, [times for times in everything if times.mode == mode]) for mode in _MODES]
     sides = [side for side in _NAMES if any(side in times.by_side for times in everything)]
@@ -69,7 +55,7 @@ def template_values(timing: Timing, prefix: str) -> Mapping[str, Any]:
         "judged": timing.judged,
         "how": _describe_clock(timing),
         "charts": [
-            Chart(tr(_MODES[mode]), _chart(times, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
+            Chart(tr(_MODES[mode]), _chart(times, sides, tr(_MODES[mode])))
             for mode, times in modes
             if len(times) > 1
         ],
@@ -131,69 +117,19 @@ def _row(times: Times, sides: Sequence[str]) -> Mapping[str, Any]:
     }
 
 
-def _chart(measured: Sequence[Times], sides: Sequence[str], prefix: str, mode: str) -> Markup:
-    from matplotlib.figure import Figure
-
-    chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
-    axes = chart.add_axes((0.17, 0.18, 0.6, 0.78))
-    _style_axes(axes, measured)
-    lines = {
-        side: [(times.length, times.by_side[side]) for times in measured if side in times.by_side]
-        for side in sides
-    }
-    for side, line in lines.items():
-        _line(axes, line, side)
-    _label_lines(axes, {side: min(line[-1][1]) for side, line in lines.items() if line})
-    label = tr("time against length, {mode}, on logarithmic axes; the table has the same numbers", mode=mode)
-    return render_svg(chart, prefix, label)
-
-
-def _style_axes(axes: "Axes", measured: Sequence[Times]) -> None:
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_color(INK)
-        axes.spines[side].set_linewidth(0.6)
-    axes.tick_params(which="both", length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
+def _chart(measured: Sequence[Times], sides: Sequence[str], mode: str) -> Markup:
+    """The least times of each side, up to the upper quartile."""
+    every = [value for times in measured for of_side in times.by_side.values() for value in of_side]
     lengths = [times.length for times in measured]
-    axes.set_xticks(lengths, [str(length) for length in lengths])
-    values = [value for times in measured for side in times.by_side.values() for value in side]
-    low, high = min(values) / 1.3, max(values) * 1.3
-    axes.set_ylim(low, high)
-    steps = [digit * 10.0**power for power in range(-7, 4) for digit in (1, 3)]
-    ticks = [step for step in steps if low <= step <= high]
-    axes.set_yticks(ticks, [seconds(step * 1.0000001) for step in ticks])
-    axes.minorticks_off()
-    axes.set_xlabel(tr("length S"), fontsize=9, color=INK)
-
-
-def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) -> None:
-    colour = ACCENT if side == "student" else INK
-    lengths = [length for length, _ in line]
-    minimums = [min(times) for _, times in line]
-    axes.plot(
-        lengths, minimums, color=colour, linewidth=1.4, linestyle=_DASHES[side], marker="o", markersize=3
-    )
-    upper = [sorted(times)[(3 * len(times)) // 4] for _, times in line]
-    axes.fill_between(lengths, minimums, upper, color=colour, alpha=0.15, linewidth=0)
-
-
-def _label_lines(axes: "Axes", ends: Mapping[str, float]) -> None:
-    """Write the names at the right ends of the lines, moved apart so that they do not overlap."""
-    label_height = -1000.0
-    low, high = axes.get_ylim()
-    for side, value in sorted(ends.items(), key=lambda end: end[1]):
-        height = 0.78 * HEIGHT * math.log(value / low) / math.log(high / low)
-        label_height = max(height, label_height + 11)
-        axes.annotate(
-            tr(_NAMES[side]),
-            (1, 0),
-            (5, label_height),
-            "axes fraction",
-            "offset points",
-            va="center",
-            fontsize=8.5,
-            color=ACCENT if side == "student" else INK,
-        )
+    plot = Plot(lengths[0], lengths[-1], min(every) / 1.3, max(every) * 1.3)
+    drawn, ends = "", []
+    for side in reversed(sides):  # the student's own is above the others
+        line = [(times.length, times.by_side[side]) for times in measured if side in times.by_side]
+        colour = ACCENT if side == "student" else INK
+        least = [(length, min(values)) for length, values in line]
+        upper = [(length, sorted(values)[3 * len(values) // 4]) for length, values in line]
+        drawn += plot.band(least, upper, colour) + plot.dots(least, colour)
+        drawn += plot.line(least, colour, 2, _DASHES[side])
+        ends += [(tr(_NAMES[side]), least[-1][1], colour)] if least else []
+    label = tr("time against length, {mode}, on logarithmic axes; the table has the same numbers", mode=mode)
+    return plot.svg(plot.axes(lengths, seconds) + drawn + plot.names(ends), label)

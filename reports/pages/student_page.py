@@ -150,7 +150,7 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         trained=exercise.trained and trained.template_values(exercise.trained, name),
         counts=override.points if override else exercise.points,
         **_grouped_findings(exercise, name, links),
-        timing=exercise.timing and timing.template_values(exercise.timing, name),
+        timing=exercise.timing and timing.template_values(exercise.timing),
         cost=cost.template_values(exercise.findings),
         definitions=[_definition_values(d, exercise.places, links) for d in exercise.definitions],
     )

@@ -77,6 +77,14 @@ def imported_at_once(module: str) -> dict[str, str]:
     return found
 
 
+def test_matplotlib_draws_the_curves_of_trained_models_alone():
+    files = {path: path.read_text(encoding="utf-8") for path in (ROOT / "reports").rglob("*.py")}
+    drawn_by = {
+        path.stem for path, text in files.items() if "import Figure" in text or "import matplotlib" in text
+    }
+    assert drawn_by == {"svg", "trained"}
+
+
 @pytest.mark.parametrize("module", NOT_AT_ONCE)
 def test_what_takes_long_is_not_imported_before_it_is_used(module: str):
     found = imported_at_once(module)

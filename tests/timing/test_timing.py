@@ -680,9 +680,9 @@ def test_a_page_shows_what_was_measured_once_in_the_run_beside_the_students_time
     timing = replace(MEASURED, clocked=own, curves=curves)
     page = assert_sound(student_page.render(sample.result(with_timing(timing))))
     assert len(page.named("svg")) == 1
-    rows = [row["length"] for row in timing_figure.template_values(timing, "x")["rows"]]
+    rows = [row["length"] for row in timing_figure.template_values(timing)["rows"]]
     assert rows == [64, 256, 512, 2048]
-    [first, second, *_] = timing_figure.template_values(timing, "x")["rows"]
+    [first, second, *_] = timing_figure.template_values(timing)["rows"]
     assert (first["times"], first["ratio"]) == (["", "500 ms", "125 ms"], "")
     assert second["ratio"] == "1.4"
 
