@@ -229,7 +229,7 @@ def knows_no_order(cross_entropy: Candidate, draw: Scored) -> None:
     depends_on_the_targets(cross_entropy, draw.logits, draw.targets)
 
 
-@check(points=1, given=scored(corner="row"), draws=3, kept_because=SMALLEST)
+@check(points=1, given=scored(corner="row"), kept_because=SMALLEST)
 def takes_one_row(cross_entropy: Candidate, draw: Scored) -> None:
     """one row alone is answered as several are
 
