@@ -25,6 +25,7 @@ from graders.sandbox.template import current_template, use_template
 from graders.sandbox.worker_messages import find_sentence
 
 START_S = 60.0
+FORKED_S = 15.0  # until a forked interpreter is ready, which takes some milliseconds
 CONTROL_S = 5.0
 
 
@@ -88,8 +89,11 @@ class Interpreter:
         assert self._process.pid is not None
         return self._process.pid
 
-    def start(self) -> None:
+    def start(self, *, forked: bool = True) -> None:
         """Start the interpreter without waiting for it: importing torch takes a second or two.
+
+        Args:
+            forked: whether it may be forked from a template.
 
         Raises:
             BoxBroken: the isolation level cannot be built here.
@@ -103,7 +107,7 @@ class Interpreter:
         # Closed with the box; a pipe would block the interpreter once it is full.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self._process = self._fork(theirs) or self._run(theirs, gpu)
+            self._process = (self._fork(theirs) if forked else None) or self._run(theirs, gpu)
             ours.send(json.dumps(values).encode())
         except OSError as error:
             ours.close()
@@ -154,10 +158,15 @@ class Interpreter:
             self.start()
         assert self._control is not None
         if not self._ready:
-            self._control.settimeout(START_S)
+            is_forked = isinstance(self._process, ForkedInterpreter)
+            self._control.settimeout(FORKED_S if is_forked else START_S)
             try:
                 self._ready = self._is_ready()
             except TimeoutError:
+                if is_forked:  # it is lost, whatever became of it: a program of its own needs no template
+                    self.close()
+                    self.start(forked=False)
+                    return self.await_ready()
                 raise BoxBroken(
                     tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
                 ) from None

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -66,6 +67,15 @@ def test_where_the_template_was_killed_interpreters_are_programs_again(level, mo
         box.fork().close()
         assert isinstance(box._interpreter._process, InterpreterProgram)
     template.close()
+
+
+def test_an_interpreter_that_a_template_never_makes_is_a_program_instead(level, monkeypatch):
+    ours, silent = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    monkeypatch.setattr("graders.sandbox.template._template", Template(ours))
+    monkeypatch.setattr("graders.sandbox.interpreter.FORKED_S", 0.2)
+    with silent, ours, Box(level) as box:
+        box.fork().close()
+        assert isinstance(box._interpreter._process, InterpreterProgram)
 
 
 def test_a_box_that_cannot_be_locked_down_runs_nothing(only, draws, handed_in, level, monkeypatch):
