@@ -75,7 +75,7 @@ def _wrong_shape(mask: Tensor, draw: Masks) -> str:
     return tr("the mask should have shape {due}, but has {shape}", due=due, shape=shape)
 
 
-@check(points=3, given=[masks(), masks(length=1)], shape_only=True)
+@check(points=3, given=[masks(), masks(length=1)], shape_only=True, fixed=[unseen])
 def is_a_bool_mask_for_each_sequence(combine_masks: Candidate, draw: Masks) -> None:
     """the mask is a bool tensor of shape (B, 1, S, S)
 

@@ -95,6 +95,7 @@ def _find(wrong: Tensor, draw: Window, message: str) -> None:
     points=1,
     given=[windows(), st.builds(Window, st.just(1), sizes(2, 5))],
     shape_only=True,
+    fixed=[unseen],
     at_length=lambda n: st.just(Window(n, 3)),
 )
 def is_a_square_of_bool(local_mask: Candidate, draw: Window) -> None:

@@ -25,6 +25,7 @@ MARGIN, NUMBERED = 2, 14  # points around the cells; where their rows and column
 SMALL, LARGE = 8, 9  # points of numbers
 GAP, GAP_ABOVE = 3, 5  # points between a number and the cells beside it, or below it
 MIDDLE = 0.35  # of a letter's size: from the middle of a cell down to the line on which a number stands
+DARK, LIGHT = "#000000", "#ffffff"  # inks on colours: one of them has a contrast of 4.5 on each
 NO_COLOUR = bytes((128, 128, 128, 64))  # for NaN, infinities and values that were not kept
 
 _Colours = list[list[Colour | None]]
@@ -230,5 +231,15 @@ def _readable(colour: Colour | None) -> str:
     """The ink that can be read on a colour."""
     if colour is None:
         return INK
-    red, green, blue = colour
-    return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "#ffffff"
+    return max(DARK, LIGHT, key=lambda ink: _contrast(ink, colour))
+
+
+def _contrast(ink: str, colour: Colour) -> float:
+    """The contrast of an ink on a colour, from 1 to 21, as WCAG 2 defines it."""
+    first, second = _luminance(tuple(bytes.fromhex(ink[1:]))), _luminance(colour)
+    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+
+
+def _luminance(colour: Sequence[float]) -> float:
+    linear = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

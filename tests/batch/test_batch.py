@@ -136,10 +136,10 @@ def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(
 ):
     honest = grade.study
 
-    def faulty(submission: Submission):
+    def faulty(submission: Submission, *asked: object):
         if submission.id == "s1":
             raise ZeroDivisionError("a fault of ours")
-        return honest(submission)
+        return honest(submission, *asked)
 
     monkeypatch.setattr(grade, "study", faulty)
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
@@ -155,9 +155,10 @@ def test_a_fault_of_ours_that_takes_ever_more_memory_ends_one_submission(
 ):
     honest = grade.study
 
-    def greedy(submission: Submission):
+    def greedy(submission: Submission, *asked: object):
         taken = [torch.empty(1 << 28, dtype=torch.uint8) for _ in range(99 * (submission.id == "s1"))]
-        return honest(submission, *taken)
+        del taken
+        return honest(submission, *asked)
 
     monkeypatch.setattr(grade, "study", greedy)
     todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))

@@ -85,8 +85,8 @@ def test_a_class_is_graded_by_the_courses_own_points_and_dates_which_report_keep
             EXERCISE,
             "late: there is no du; there are closes, due",
         ),
-        ("late = { due = 2020-01-01 }", EXERCISE, "late: write due with its offset"),
-        ("lates = 1", EXERCISE, "there is no lates; there are exercises, late, title"),
+        ("late = { due = 2020-01-01 }", EXERCISE, "late: write due as 2026-11-20T23:59:00, with zone"),
+        ("lates = 1", EXERCISE, "there is no lates; there are attempt, exercises, late, title"),
         ("", '{ name = "concat_head", title = "Join", points = 3 }', "there is no exercise 'concat_head'"),
         ("", '{ name = "concat_heads", title = "Join", points = 0 }', "points must be a number above 0"),
         ("", '{ name = "../concat_heads", title = "Join", points = 1 }', "a name, a title and points"),
@@ -108,7 +108,9 @@ def test_a_late_rule_that_became_unreadable_is_never_left_out_of_the_marks(
 ):
     course(tmp_path, "late = { due = 3 }", name="course.toml")
     done = run(command[0], tmp_path, *command[1:])
-    assert (done.exit_code, "write due with its offset" in done.output) == (2, True), done.output
+    assert (done.exit_code, "write due as 2026-11-20T23:59:00, with zone" in done.output) == (2, True), (
+        done.output
+    )
 
 
 def test_a_student_sees_the_courses_own_points(tmp_path: Path):

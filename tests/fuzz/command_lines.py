@@ -97,7 +97,7 @@ def quick_commands() -> Iterator[None]:
         patch.setattr(check_action, "open_grader", open_no_grader)
         patch.setattr(check_action, "_open", lambda asked, _: Box(IsolationLevel.OPEN, asked.box.limits))
         patch.setattr(check_action, "watch_submission", lambda *_, **__: 0)
-        patch.setattr(check_action, "open_heads", lambda *_: None)
+        patch.setattr("graders.cli.draw_heads.open_heads", lambda *_: None)
         patch.setattr(key_action, "make_and_show", lambda *_: b"a key")
         patch.setattr(new_command, "write_together", lambda *_: None)
         patch.setattr(handout_action, "write_handout_of", end)

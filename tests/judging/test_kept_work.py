@@ -245,6 +245,7 @@ def test_functions_of_ours_are_asked_anew_since_some_remember_their_first_call()
 
 
 def test_another_seed_file_or_code_has_another_digest(tmp_path, monkeypatch, concat_heads):
+    monkeypatch.delenv(locations.SOLUTIONS_VARIABLE, raising=False)
     found = {made_from(concat_heads, 1), made_from(concat_heads, 2)}
     found.add(made_from(replace(concat_heads, changed=(("tolerance", "2"),)), 1))
     for folder in ("checks", "solutions"):

@@ -83,7 +83,7 @@ def as_outlined(exercise) -> ExerciseOutline:
     ]
     e = exercise
     return ExerciseOutline(
-        e.name, e.title, e.symbol, e.points, e.handed_out, tuple(checks), e.options.other_names
+        e.name, e.title, e.symbol, e.points, e.handed_out, tuple(checks), e.options.other_names, rule=e.rule
     )
 
 
@@ -122,7 +122,9 @@ def test_a_run_in_somebodys_own_course_has_its_exercises(tmp_path):
 
 def test_points_for_time_are_a_check_too(monkeypatch):
     entry = {"name": "concat_heads", "title": "Joining", "points": 3}
-    course = {"timed": {"exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}}
+    course = {
+        "timed": {"title": "Timed", "exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}
+    }
     monkeypatch.setattr("graders.course.outline.read_course", lambda: course)
     [outline] = outlines("timed")
     assert outline.checks[-1].name == FOR_TIME == speed_points.CHECK
