@@ -116,7 +116,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw, logits, repeated=True)
 
 
-@check(points=14, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=16.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the target up to it, with one layer too
 
@@ -130,7 +130,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=14, given=pairs(least=3, layers=1), core=True, draws=3)
+@check(points=16.5, given=pairs(least=3, layers=1), core=True, draws=3)
 def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the source and every position of the memory
 
@@ -175,7 +175,7 @@ UNCHOSEN = {
 }
 
 
-@check(points=14, given=seeds().map(pairs_with_readers), draws=1, core=True)
+@check(points=16.5, given=seeds().map(pairs_with_readers), draws=1, core=True)
 def chooses_what_it_looks_at(candidate: Candidate, draw: Pairs) -> None:
     """which ids count depends on the id that looks at them, in the source, in the target and between them
 

@@ -3,7 +3,7 @@
 exercise: seq2seq_model
 checks: all
 outcome: failed
-points: 3.44
+points: 3.39
 """
 
 import torch
