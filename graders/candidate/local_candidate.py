@@ -68,13 +68,14 @@ class LocalModule(_LocalCallable):
         return frozenset(name for name, value in self.symbol.named_parameters() if not value.requires_grad)
 
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
-        """Set parameters by name; with `dtype`, change the module's dtype first."""
+        """Set parameters by name; with `dtype`, change the module's dtype first.
+
+        Raises:
+            Raised: it has other parameters, as code that makes other ones each time.
+        """
         if dtype is not None:
             self.to(dtype)
-        named = dict(self.symbol.named_parameters())
-        with torch.no_grad():
-            for name, value in parameters.items():
-                named[name].copy_(value)
+        _guarded(_copy_parameters, dict(self.symbol.named_parameters()), parameters)
         return self
 
     def train(self, mode: bool = True) -> Module:
@@ -168,6 +169,12 @@ class LocalCandidate(_LocalCallable):
 
 def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return _guarded(_ask, called, args, kwargs)
+
+
+@torch.no_grad()
+def _copy_parameters(named: Mapping[str, Tensor], parameters: Mapping[str, Tensor]) -> None:
+    for name, value in parameters.items():
+        named[name].copy_(value)
 
 
 def _guarded(ask: Callable[..., Any], *values: Any) -> Any:

@@ -226,7 +226,7 @@ def _apart(mine: Sequence[Tensor], theirs: Sequence[Tensor]) -> float:
     """The largest difference of any value, as a share of the largest; 0 below what rounding explains."""
     if not mine and not theirs:
         return 0.0
-    if len(mine) != len(theirs):
+    if [m.shape for m in mine] != [t.shape for t in theirs]:
         return math.inf
     pairs = zip(mine, theirs, strict=True)
     largest = max(difference([m], [t], t) for m, t in pairs)
