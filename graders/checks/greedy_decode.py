@@ -279,7 +279,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
 def _all_stopping(batch: int, length: int, most: int, seed: int, longest_first: bool) -> Translation:
     """Sources whose sequences all stop before max_len, not all at one step, in the order of their lengths.
 
-    So it shows which row decides when all end. Neither the start nor the padding is 0: a 0 in their place
+    So it shows which row decides when all end. Neither start, stop nor padding is 0: a 0 in their place
     shows, too.
     """
     for attempt in range(seed, seed + 100):
@@ -287,7 +287,7 @@ def _all_stopping(batch: int, length: int, most: int, seed: int, longest_first: 
         due = translate(draw)
         ends = torch.tensor(lengths(due, draw.stop_id))
         at_different_steps = due.shape[1] <= most and int(ends.min()) < int(ends.max())
-        if at_different_steps and 0 not in (draw.start_id, draw.pad_id):
+        if at_different_steps and 0 not in (draw.start_id, draw.pad_id, draw.stop_id):
             break
     return replace(draw, src=draw.src[ends.argsort(descending=longest_first)])
 
