@@ -1,8 +1,6 @@
 """Which draws of a check show which wrong answers: in the terminal, on a page and in JSON."""
 
-import dataclasses
 import itertools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from graders.language import tr, translatable, trn
 from graders.results.audit_result import DrawnCheck, DrawnExercise, Kind, Shown
 from reports import words
 from reports.pages.templating import anchor, fill
-from reports.publish import write
+from reports.publish import write_with_data
 
 WIDTH = 130  # of the table
 COLUMNS = (
@@ -64,11 +62,7 @@ def describe_all(exercises: Sequence[DrawnExercise]) -> str:
 
 def publish(out: Path, exercises: Sequence[DrawnExercise]) -> list[Path]:
     """Write `OUT/draws.html` and the same as `OUT/draws.json`; return their paths."""
-    data = [dataclasses.asdict(exercise) for exercise in exercises]
-    page, table = out / "draws.html", out / "draws.json"
-    write(page, render(exercises))
-    write(table, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    return [page, table]
+    return write_with_data(out, "draws", render(exercises), exercises)
 
 
 def render(exercises: Sequence[DrawnExercise]) -> str:

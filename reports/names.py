@@ -1,7 +1,5 @@
 """How known mistakes are told apart, and what was named falsely: in the terminal, on a page and in JSON."""
 
-import dataclasses
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from graders.results.audit_result import (
 )
 from reports import words
 from reports.pages.templating import anchor, fill
-from reports.publish import write
+from reports.publish import write, write_with_data
 
 WIDTH = 110  # of the tables
 FOLDER = "neighbours"
@@ -57,11 +55,7 @@ def show(console: Console, exercises: Sequence[NamedExercise], *, complete: bool
 
 def publish(out: Path, exercises: Sequence[NamedExercise]) -> list[Path]:
     """Write `OUT/names.html` and the same as `OUT/names.json`; return their paths."""
-    data = [dataclasses.asdict(exercise) for exercise in exercises]
-    page, table = out / "names.html", out / "names.json"
-    write(page, render(exercises))
-    write(table, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    return [page, table]
+    return write_with_data(out, "names", render(exercises), exercises)
 
 
 def render(exercises: Sequence[NamedExercise]) -> str:

@@ -1,10 +1,13 @@
 """Write pages and the gradebook beside the results that they show: in `OUT/<id>/` and `OUT/`."""
 
+import dataclasses
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from graders.classroom.marks import Mark
 from graders.language import tr
@@ -210,3 +213,12 @@ def _publish_notebook(folder: Path, title: str, force: bool, made: FindMade) -> 
 def write(path: Path, text: str) -> None:
     """Replace a page atomically: a reader sees either the old one or the new one."""
     write_atomically(path, text.encode("utf-8", errors="replace"))
+
+
+def write_with_data(folder: Path, name: str, page: str, data: Sequence[Any]) -> list[Path]:
+    """Write `<name>.html`, and the dataclasses that it shows as `<name>.json`; return their paths."""
+    paths = [folder / f"{name}.html", folder / f"{name}.json"]
+    write(paths[0], page)
+    table = [dataclasses.asdict(each) for each in data]
+    write(paths[1], json.dumps(table, indent=1, ensure_ascii=False) + "\n")
+    return paths

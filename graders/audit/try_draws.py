@@ -7,17 +7,16 @@ do not is missed. So many draws are enough as show, from the first on, all that 
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.names.draw_neighbour import Answer, changeable_answers, draw_neighbour, in_file
 from graders.audit.styles.answer_code import MAIN
+from graders.audit.try_each import try_each
 from graders.batch import grade_all
-from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Check
-from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.judging.another_answer import is_wrong
@@ -28,7 +27,6 @@ from graders.judging.kept_draws import Example
 from graders.language import join_names, tr
 from graders.results.audit_result import DrawnCheck, DrawnExercise, Kind, Shown, Unseen
 
-HUNG_S = 7_200.0  # of one exercise
 MOST_LOST = 2  # draws on which an answer reaches a limit: then it is not compared
 
 
@@ -63,25 +61,11 @@ def try_draws(
         jobs: how many processes.
         count: how many changed right answers of each exercise.
     """
-    names = [exercise.name for _, exercise in loaded.exercises]
-    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
-    for name, drawn in spread(names, work, jobs, begin, HUNG_S):
-        if isinstance(drawn, WorkerDied):
-            gap = tr("the process that tried its draws ended: {error}", error=drawn)
-            yield DrawnExercise(name, gaps=(gap,))
-        else:
-            yield drawn
+    yield from try_each(loaded, plan, jobs, ask=partial(try_exercise, count=count), with_gap=_with_gap)
 
 
-def _try_exercise(name: str, count: int) -> DrawnExercise:
-    """Try the draws of one exercise in a process of the pool."""
-    grader = grade_all.grader_of(name)
-    grader = replace(grader, draws=grader.draws.without_search())
-    try:
-        return try_exercise(grader, count)
-    except Exception as error:  # whatever the author's code raises: the other exercises go on
-        problem = tr("its draws cannot be tried: correct it: {error}", error=describe_error(error))
-        return DrawnExercise(name, gaps=(problem,))
+def _with_gap(name: str, why: str) -> DrawnExercise:
+    return DrawnExercise(name, gaps=(why,))
 
 
 def try_exercise(grader: Grader, count: int) -> DrawnExercise:

@@ -13,9 +13,8 @@ from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.styles.answer_code import MAIN, AnswerCode
 from graders.audit.styles.flatten_mistake import flatten_mistake, flatten_reference
 from graders.audit.styles.known_answers import known_answers
+from graders.audit.try_each import try_each
 from graders.batch import grade_all
-from graders.batch.process_pool import WorkerDied, spread
-from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.gravity import Gravity
 from graders.course.reference import gravities
@@ -23,7 +22,6 @@ from graders.grade import Grader
 from graders.language import join_names, number, tr
 from graders.results.audit_result import Kind, SeededExercise
 
-HUNG_S = 7_200.0  # of one exercise
 DIGITS = 6  # of points: what differs beyond is rounding
 
 
@@ -51,25 +49,15 @@ def try_seeds(
         jobs: how many processes.
         count: how many seeds, one after another.
     """
-    names = [exercise.name for _, exercise in loaded.exercises]
-    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
-    for name, seeded in spread(names, work, jobs, begin, HUNG_S):
-        if isinstance(seeded, WorkerDied):
-            gap = tr("the process that tried its seeds ended: {error}", error=seeded)
-            yield SeededExercise(name, 0, (gap,))
-        else:
-            yield seeded
+    yield from try_each(loaded, plan, jobs, ask=partial(_try_exercise, count=count), with_gap=_with_gap)
 
 
-def _try_exercise(name: str, count: int) -> SeededExercise:
-    """Try the answers of one exercise in a process of the pool."""
-    grader = grade_all.grader_of(name)
-    grader = replace(grader, names_mistakes=False, draws=grader.draws.without_search())
-    try:
-        return try_exercise(grader, count)
-    except Exception as error:  # whatever the author's code raises: the other exercises go on
-        problem = tr("its seeds cannot be tried: correct it: {error}", error=describe_error(error))
-        return SeededExercise(name, 0, (problem,))
+def _with_gap(name: str, why: str) -> SeededExercise:
+    return SeededExercise(name, 0, (why,))
+
+
+def _try_exercise(grader: Grader, count: int) -> SeededExercise:
+    return try_exercise(replace(grader, names_mistakes=False), count)
 
 
 def try_exercise(grader: Grader, count: int) -> SeededExercise:

@@ -20,9 +20,8 @@ from graders.audit.names.fresh_draws import describe_sizes, fresh_draws
 from graders.audit.names.mutate import draw_mutation, own_functions
 from graders.audit.names.related_sizes import related_sizes
 from graders.audit.styles.flatten_mistake import flatten_mistake
+from graders.audit.try_each import try_each
 from graders.batch import grade_all
-from graders.batch.process_pool import WorkerDied, spread
-from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import difference, has_nan
@@ -30,11 +29,11 @@ from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes
 from graders.diagnosis.possible_mistake import PossibleMistake
+from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import tr
 from graders.results.audit_result import NamedExercise, NamedMistake, Near, NearKind
 
-HUNG_S = 3_600.0  # of one exercise
 NEAREST = 3  # neighbours of a mistake that are shown
 CHANGES = 3  # of a mistake's code
 ROUNDING = 1e-9  # a smaller difference tells nothing
@@ -63,23 +62,16 @@ def tell_apart(loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int) -
         plan: the draws; its assignment has all exercises.
         jobs: how many processes.
     """
-    names = [exercise.name for _, exercise in loaded.exercises]
-    for name, named in spread(names, _tell_one, jobs, partial(grade_all.begin, plan), HUNG_S):
-        if isinstance(named, WorkerDied):
-            gap = tr("the process that compared its mistakes ended: {error}", error=named)
-            yield NamedExercise(name, gaps=(gap,))
-        else:
-            yield named
+    yield from try_each(loaded, plan, jobs, ask=_compare_in, with_gap=_with_gap)
 
 
-def _tell_one(name: str) -> NamedExercise:
-    grader = grade_all.grader_of(name)
+def _with_gap(name: str, why: str) -> NamedExercise:
+    return NamedExercise(name, gaps=(why,))
+
+
+def _compare_in(grader: Grader) -> NamedExercise:
     [exercise] = grader.assignment.exercises
-    try:
-        return compare_mistakes(exercise, grader.draws)
-    except Exception as error:  # whatever the author's code raises: the other exercises go on
-        problem = tr("its mistakes cannot be compared: correct it: {error}", error=describe_error(error))
-        return NamedExercise(name, gaps=(problem,))
+    return compare_mistakes(exercise, grader.draws)
 
 
 def compare_mistakes(exercise: Exercise, draws: Draws) -> NamedExercise:

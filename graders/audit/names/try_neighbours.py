@@ -8,7 +8,6 @@ sizes, whether the code does what they do: if not, the name is false.
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 
 from graders.audit.load_exercises import ExercisesToAudit
@@ -16,18 +15,14 @@ from graders.audit.names.draw_neighbour import Neighbour, changeable_answers, dr
 from graders.audit.names.fresh_draws import fresh_draws
 from graders.audit.names.is_true import Truth
 from graders.audit.names.mutate import own_functions
+from graders.audit.try_each import try_each
 from graders.batch import grade_all
-from graders.batch.process_pool import WorkerDied, spread
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.grade import Grader
-from graders.language import tr
 from graders.results.audit_result import FalseName, Kind, NeighbouredExercise
 from graders.results.result import ExerciseResult, Outcome
-
-HUNG_S = 7_200.0  # of one exercise
 
 
 def try_neighbours(
@@ -41,26 +36,16 @@ def try_neighbours(
         jobs: how many processes.
         count: how many neighbours of each exercise.
     """
-    names = [exercise.name for _, exercise in loaded.exercises]
-    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
-    for name, tried in spread(names, work, jobs, begin, HUNG_S):
-        if isinstance(tried, WorkerDied):
-            gap = tr("the process that tried its neighbours ended: {error}", error=tried)
-            yield NeighbouredExercise(name, gaps=(gap,))
-        else:
-            yield tried
+    yield from try_each(loaded, plan, jobs, ask=partial(_try_exercise, count=count), with_gap=_with_gap)
 
 
-def _try_exercise(name: str, count: int) -> NeighbouredExercise:
-    """Try neighbours of one exercise in a process of the pool."""
-    grader = grade_all.grader_of(name)
-    grader = replace(grader, draws=grader.draws.without_search())
+def _with_gap(name: str, why: str) -> NeighbouredExercise:
+    return NeighbouredExercise(name, gaps=(why,))
+
+
+def _try_exercise(grader: Grader, count: int) -> NeighbouredExercise:
     [exercise] = grader.assignment.exercises
-    try:
-        return NeighbourTrial(grader, exercise).run(count)
-    except Exception as error:  # whatever the author's code raises: the other exercises go on
-        problem = tr("its neighbours cannot be tried: correct it: {error}", error=describe_error(error))
-        return NeighbouredExercise(name, gaps=(problem,))
+    return NeighbourTrial(grader, exercise).run(count)
 
 
 class NeighbourTrial:

@@ -8,7 +8,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -16,16 +16,14 @@ from graders.audit.load_exercises import ExercisesToAudit
 from graders.audit.styles.answer_code import AnswerCode
 from graders.audit.styles.compose import Composition, compose, make_smaller
 from graders.audit.styles.known_answers import known_answers
+from graders.audit.try_each import try_each
 from graders.batch import grade_all
-from graders.batch.process_pool import WorkerDied, spread
-from graders.course.describe_error import describe_error
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.language import number, tr
 from graders.results.audit_result import Kind, StyledAnswer, StyledExercise
 from graders.results.result import ExerciseResult
 
-HUNG_S = 3_600.0  # of one exercise
 ROUNDING = 1e-6  # points
 SHOWN = 3  # checks in a sentence
 
@@ -53,26 +51,16 @@ def try_styles(
         jobs: how many processes.
         count: how many compositions for each exercise.
     """
-    names = [exercise.name for _, exercise in loaded.exercises]
-    work, begin = partial(_try_exercise, count=count), partial(grade_all.begin, plan)
-    for name, styled in spread(names, work, jobs, begin, HUNG_S):
-        if isinstance(styled, WorkerDied):
-            gap = tr("the process that tried its styles ended: {error}", error=styled)
-            yield StyledExercise(name, 0, {}, (), (gap,))
-        else:
-            yield styled
+    yield from try_each(loaded, plan, jobs, ask=partial(_try_exercise, count=count), with_gap=_with_gap)
 
 
-def _try_exercise(name: str, count: int) -> StyledExercise:
-    """Try compositions on one exercise in a process of the pool."""
-    grader = grade_all.grader_of(name)
-    grader = replace(grader, draws=grader.draws.without_search())
+def _with_gap(name: str, why: str) -> StyledExercise:
+    return StyledExercise(name, 0, {}, (), (why,))
+
+
+def _try_exercise(grader: Grader, count: int) -> StyledExercise:
     [exercise] = grader.assignment.exercises
-    try:
-        return StyleTrial(grader, exercise).run(count)
-    except Exception as error:  # whatever the author's code raises: the other exercises go on
-        problem = tr("its styles cannot be tried: correct it: {error}", error=describe_error(error))
-        return StyledExercise(name, 0, {}, (), (problem,))
+    return StyleTrial(grader, exercise).run(count)
 
 
 class StyleTrial:

@@ -93,7 +93,7 @@ def _person(person: ChangedPerson) -> str:
 
 def _shares(title: str, shares: Sequence[ChangedShare], most: int) -> list[str]:
     lines = [
-        f"  {round(100 * share.before)} % → {round(100 * share.after)} %  {share.title}: {share.what}"
+        f"  {number(share.before, '.0%')} → {number(share.after, '.0%')}  {share.title}: {share.what}"
         for share in shares[:most]
     ]
     return ["", title, *lines, *_beyond(shares, most)] if lines else []

@@ -11,7 +11,7 @@ from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command, option
-from graders.language import tr, translatable, trn
+from graders.language import number, tr, translatable, trn
 from graders.locations import course
 from graders.results.result import Result
 from reports import publish
@@ -67,7 +67,7 @@ def similar(out: Path, to: Path | None) -> None:
 
 
 def _describe(pair: Pair) -> str:
-    return f"{pair.first}  {pair.second}  {round(100 * pair.share)} %  {', '.join(pair.exercises)}"
+    return f"{pair.first}  {pair.second}  {number(pair.share, '.0%')}  {', '.join(pair.exercises)}"
 
 
 def _read(out: Path) -> list[Result]:
