@@ -199,11 +199,8 @@ def departure(finding: Finding, files: tuple[str, ...]) -> str | None:
     found = finding.departure
     if found is None:
         return None
-    where, named = place(found.place, files), [f"`{name}`" for name in found.right if name]
+    where, named = place(found.place, files), [f"`{name}`" for name in found.right]
     values = tr("the values of `{name}`", name=found.name) if found.name else tr("the values returned")
-    if not named:
-        says = translatable("{values} at {place} are the first that no correct solution computes")
-        return tr(says, values=values, place=where)
     says = translatable(
         "{values} at {place} are the first that no correct solution computes. Those of {right} are still "
         "right, if also in their places: look at this line, and at what may be missing before it"

@@ -97,8 +97,8 @@ def first_other(
         texts: the code by the file's name in tracebacks.
 
     Returns:
-        The value, and the names of those that it is computed from and that are right. None where all agree,
-        or where nothing that the code computes does: then the two cannot be compared.
+        The value, and the names of those that it is computed from, that the code has computed and that are
+        right. None where all agree, or where none of these does: then the code may be right in another way.
     """
     agree = [right.agree(each.value) for each in followed]
     statements = {file: _Statements(text) for file, text in texts.items()}
@@ -106,12 +106,23 @@ def first_other(
     fine = _lead_to_what_agrees(agree, [uses for _, uses in used])
     if not any(a for a, (statement, _) in zip(agree, used, strict=True) if statement):
         return None
+    given = _given(followed, used)
     for number, (statement, uses) in enumerate(used):
         wrong = agree[number] is False and not fine[number]
         if wrong and statement and all(agree[n] is not False or fine[n] for n in uses):
-            names = dict.fromkeys(followed[n].name for n in uses if agree[n])
-            return followed[number], tuple(names)
+            computed = (followed[n] for n in uses if agree[n] and not given.agree(followed[n].value))
+            names = dict.fromkeys(each.name for each in computed)
+            return (followed[number], tuple(names)) if names else None
     return None
+
+
+def _given(followed: Sequence[Followed], used: Sequence[tuple[ast.stmt | None, list[int]]]) -> RightValues:
+    """The arguments of the whole call: that these are right says nothing of the code."""
+    given = RightValues()
+    for each, (statement, _) in zip(followed, used, strict=True):
+        if statement is None and each.call == followed[0].call:
+            given.add(each.value)
+    return given
 
 
 def _used(

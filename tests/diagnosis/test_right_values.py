@@ -79,6 +79,16 @@ def test_what_is_changed_in_place_is_a_value_of_its_own() -> None:
     assert other_value(code, X) == ("scores", ("scores",), "scores *= 2")
 
 
+def test_a_value_that_is_computed_from_the_arguments_alone_is_not_told() -> None:
+    code = """
+    def f(x):
+        projected = 2 * x
+        centred = x - 1
+        return (projected * centred).softmax(-1)
+    """
+    assert other_value(code, X) is None
+
+
 def test_code_that_has_nothing_in_common_with_ours_is_not_compared() -> None:
     assert other_value("def f(x):\n    y = x ** 2\n    return y\n", X) is None
     assert other_value("def f(x):\n    y = x * 0 + 1\n    return y\n", X) is None
