@@ -184,11 +184,19 @@ def _ask(candidate: RemoteCandidate, each: KeptCalls, number: int, *, with_histo
 def _judge_difference(
     session: BoxSession, finding: Finding, each: KeptCalls, number: int, answer: Any
 ) -> Finding:
-    """The finding of a check whose call has another answer alone: wrong where the calls before make it so."""
-    if isinstance(answer, ProcessLost):
-        return _leave_open(finding, str(answer))
+    """The finding of a check whose call has another answer alone: wrong where the calls before make it so.
+
+    Where the process was lost, which the code may not be the cause of, the call is asked once more.
+    """
     session.close()
     try:
+        if isinstance(answer, ProcessLost):
+            answer = _ask(each.load(session), each, number)
+            session.close()
+        if isinstance(answer, ProcessLost):
+            return _leave_open(finding, str(answer))
+        if _is_same(each.record.answers[number], answer):
+            return finding
         answer = _ask(each.load(session), each, number, with_history=True)
     except ProcessLost as lost:
         return _leave_open(finding, str(lost))

@@ -1,5 +1,8 @@
 """A check that compares two answers of the same code does not hold because code remembers the first."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 import torch
 
 from graders.candidate.recorded_calls import AskedAgain, Record
@@ -12,6 +15,7 @@ from graders.judging.ask_again import Recorder, _is_same
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
+from graders.sandbox.process_lost import ProcessLost
 
 ALONE = "asked alone, in a new process, the same call has another answer"
 LAYER_NORM = """
@@ -65,6 +69,38 @@ def test_a_batch_that_is_mixed_fails_although_it_is_remembered(box: Box, tmp_pat
 def test_a_right_answer_may_remember_what_it_computes(box: Box, tmp_path, draws: Draws):
     result = graded(LAYER_NORM.format(axes="-1", rest=REMEMBERS), box, tmp_path, draws)
     assert (result.outcome, result.points) == (Outcome.PASSED, result.max_points)
+
+
+def lose_at_first(monkeypatch, times: int) -> Iterable[int]:
+    """The process of each call that is asked again is lost so many times; return how often it was asked."""
+    ask, asked = ask_again._ask, Counter[tuple[str, int]]()
+
+    def asked_again(candidate, each, number, **how):
+        asked[each.check.name, number] += 1
+        if asked[each.check.name, number] <= times:
+            return ProcessLost(Outcome.OUT_OF_MEMORY, "the system ended the code")
+        return ask(candidate, each, number, **how)
+
+    monkeypatch.setattr(ask_again, "_ask", asked_again)
+    return asked.values()
+
+
+def test_a_process_that_is_lost_once_costs_a_right_answer_nothing(
+    box: Box, tmp_path, draws: Draws, monkeypatch
+):
+    counts = lose_at_first(monkeypatch, 1)
+    result = graded(LAYER_NORM.format(axes="-1", rest=""), box, tmp_path, draws)
+    assert max(counts) == 2
+    assert (result.outcome, result.points) == (Outcome.PASSED, result.max_points)
+
+
+def test_a_process_that_is_lost_twice_leaves_the_check_to_the_instructor(
+    box: Box, tmp_path, draws: Draws, monkeypatch
+):
+    lose_at_first(monkeypatch, 2)
+    result = graded(LAYER_NORM.format(axes="-1", rest=""), box, tmp_path, draws)
+    assert result.outcome is Outcome.SKIPPED
+    assert any("your instructor decides" in (finding.message or "") for finding in result.findings)
 
 
 @check(points=1, given=None, fixed=(lambda seed: seed,))
