@@ -14,6 +14,7 @@ from graders.safe_text import safe_text
 from softmark_worker.wire import AXES_LIMIT, Other
 
 SHOWN = 40  # characters of a string
+WRITTEN = 60  # characters of a value that is written as Python writes it
 
 # What a value is, and what to do where a tensor was expected; for each trait and for each type.
 Description = tuple[str, str]
@@ -91,6 +92,12 @@ def unlike_a_tensor(value: Any) -> str:
     """What a value is instead of a plain tensor, and what to do: "None: is a return missing?"."""
     what, hint = _describe(value)
     return tr("{what}: {hint}", what=what, hint=hint)
+
+
+def written(value: Any) -> str:
+    """A text, a number, or a list of them as Python writes it, cut: what a message shows of an answer."""
+    text = safe_text(repr(value), 2 * WRITTEN)
+    return text if len(text) <= WRITTEN else f"{text[:WRITTEN]}..."
 
 
 def _describe(value: Any) -> Description:

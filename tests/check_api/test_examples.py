@@ -53,7 +53,7 @@ from graders.check_api.compare import (
     tensor,
 )
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
-from graders.check_api.describe import kind
+from graders.check_api.describe import kind, written
 from graders.check_api.drawn_attention import BOTH_WAYS, CAUSAL, HEADS, DrawnAttention, sizes_of_model
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
 from graders.check_api.grows_as import Growth
@@ -599,6 +599,11 @@ def test_tensor():
 
 def test_kind():
     assert kind([x, x]) == "a list of 2 tensors"
+
+
+def test_written():
+    assert written(["a", 1]) == "['a', 1]"
+    assert written([0] * 100).endswith("0, 0,...")
 
 
 def test_first_tensor():
