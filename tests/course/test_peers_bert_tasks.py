@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from graders.check_api.strategies.tensors import normal
+from graders.course.reference import reference
 from tests.course.test_peers_bert import close, ours
 
 SEEDS = range(3)
@@ -30,3 +31,21 @@ def test_the_pooler_is_that_of_the_transformers_library(transformers, modeling_b
     theirs.load_state_dict(pooler.state_dict())
     x = normal(3, 5, E, seed=seed, dtype=torch.float64)
     close(pooler(x), theirs(x))
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b", "length"), [(2, 3, 12), (3, 2, 8), (9, 2, 8), (2, 9, 9), (6, 6, 11)]
+)
+@pytest.mark.slow
+def test_two_segments_are_laid_out_as_by_the_transformers_library(transformers, of_a, of_b, length):
+    """Where an odd number of places is left for two long segments, its newer code gives one more to b."""
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz"]
+    tokenizer = transformers.BertTokenizer(vocab={word: n for n, word in enumerate(words)})
+    first, second = words[5:][:of_a], words[-of_b:]
+    theirs = tokenizer(
+        " ".join(first), " ".join(second), padding="max_length", max_length=length, truncation="longest_first"
+    )
+    rows = reference("pair_inputs", "pair_inputs")(
+        [words.index(word) for word in first], [words.index(word) for word in second], 2, 3, length
+    )
+    assert list(rows) == [theirs[key] for key in ("input_ids", "token_type_ids", "attention_mask")]

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from graders.course.exercise import Assignment, Exercise, load_assignment
+from graders.course.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
@@ -25,14 +25,13 @@ from tests.strangers.cut import cut
 from tests.strangers.table import make_table
 from tests.strangers.verdicts import Judged, compare
 
-ASSIGNMENTS = ("attention", "foundations", "bert", "gpt", "seq2seq", "efficient", "minigpt")
 LIMITS = Limits(call_s=10.0, load_s=60.0)
 
 
 @cache
 def find_exercise(name: str) -> tuple[Assignment, Exercise]:
     """The exercise of a name, and its assignment."""
-    for assignment in map(load_assignment, ASSIGNMENTS):
+    for assignment in map(load_assignment, assignment_names()):
         for exercise in assignment.exercises:
             if exercise.name == name:
                 return assignment, exercise
