@@ -76,7 +76,7 @@ def publish_one(
 def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads: Heads | None = None) -> str:
     """The digest of all that a submission's page is made from, in the current language."""
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
-    further = [said for said in (mark.counts, "members" * bool(mark.members)) if said] if mark else []
+    further = [said for said in (mark.counts, "members" * mark.differs_for_members) if said] if mark else []
     return digest_of(
         result.key or repr(result),
         result.graded_at,

@@ -27,6 +27,7 @@ TABLE = "release.csv"
 PAGE_LIMIT = 64_000_000  # bytes
 PAGES = ("index.html", "notebook.html")
 SHORTEST = 5  # characters of an id or of a staff's text that is looked for: shorter ones occur by chance
+SHORTEST_NOTE = 12  # of a note: a word like "Attention" stands on pages anyway
 NAME = 32  # characters of the name of a page's folder
 _MOODLE = re.compile(r"[^/]+_\d+_assignsubmission_[a-z]+_?(?=/|$)")  # a student's folder in its download
 _BETWEEN = r"(?<![\w.@-]){}(?![\w@-])"
@@ -123,7 +124,7 @@ def find_foreign(release: Release, result: Result, marks: Sequence[Mark]) -> str
     """
     text = "\n".join(html.unescape(data.decode("utf-8", "replace")) for data in release.pages.values())
     own = "\n".join((*result.submission.files, *_own_code(result)))
-    for staff in _texts_for_staff(result):
+    for staff in (*_texts_for_staff(result), *_notes_of_staff(release.mark)):
         if len(staff) >= SHORTEST and staff in text and staff not in own:
             return tr("a page holds a text for the staff: {text}", text=staff[:80])
     for name in _names_of_others(release.mark, marks):
@@ -142,6 +143,14 @@ def _texts_for_staff(result: Result) -> Iterator[str]:
         yield from (line.strip() for text in texts if text for line in text.splitlines() if line.strip())
         edits = (repair.edit for finding in e.findings for repair in finding.repairs)
         yield from (line[1:].strip() for edit in edits for line in edit.splitlines() if line.startswith("+"))
+
+
+def _notes_of_staff(mark: Mark) -> Iterator[str]:
+    for each in (mark, *mark.members):
+        notes = [o.staff_note for o in each.overrides]
+        notes += [each.extension.staff_note] if each.extension else []
+        lines = (line.strip() for note in notes for line in note.splitlines())
+        yield from (line for line in lines if len(line) >= SHORTEST_NOTE)
 
 
 def _names_of_others(mark: Mark, marks: Sequence[Mark]) -> Iterator[str]:
@@ -184,6 +193,16 @@ def write_pages(folder: Path, record: Record, releases: Sequence[Release]) -> No
                 (place / name).unlink(missing_ok=True)
 
 
+def take_back(folder: Path, record: Record, submission: str) -> bool:
+    """Remove the pages of a submission that an earlier release wrote; whether there were some."""
+    place = folder / name_of_page(record, submission)
+    there = [place / name for name in PAGES if (place / name).is_file()]
+    for page in there:
+        page.unlink()
+    record.given.pop(submission, None)
+    return bool(there)
+
+
 def table_of(record: Record, releases: Sequence[Release]) -> str:
     """A row for each student: their points, and the name of their page's folder, for letters to all."""
     text = io.StringIO(newline="")
@@ -193,6 +212,8 @@ def table_of(record: Record, releases: Sequence[Release]) -> str:
         page = f"{name_of_page(record, release.mark.id)}/{PAGES[0]}" if release.pages else ""
         for student in students_of(release.mark) or (None,):
             mark = release.mark.of(student)
+            if mark.held:
+                continue
             said = (student.id, student.name, student.email) if student else (mark.id, "", "")
             points = (rounded_number(mark.points), rounded_number(mark.max_points))
             writer.writerow((*map(escape_formula, said), *points, page))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graders.batch.part_record import Part
 from graders.batch.regrade_policy import RegradePolicy
+from graders.classroom.extensions import Extension
 from graders.classroom.marks import Override
 from graders.course.attempt_policy import AttemptPolicy
 from graders.course.late_policy import LatePolicy
@@ -50,6 +51,7 @@ class ClassOptions:
         late: when the assignment is due and what lateness costs, in place of what the course's file says.
         overrides: points that the instructor set, in place of those in `OUT/overrides.csv`.
         attempt: which of several hand-ins counts, in place of what the course's file says.
+        extensions: who has more time, in place of what `extensions.csv` says in `out` or beside it.
         language: of all sentences; by default the current one.
         elsewhere: makes what grades on other machines, such as `graders/cluster/grade_on_cluster.py`.
         draw: draws beside the results, such as `graders/heads/draw_class.py`. It is called before anything is
@@ -74,6 +76,7 @@ class ClassOptions:
     late: LatePolicy | None = None
     overrides: Sequence[Override] | None = None
     attempt: AttemptPolicy | None = None
+    extensions: Sequence[Extension] | None = None
     language: Language | None = None
     elsewhere: OtherMachines | None = None
     draw: Draw | None = None

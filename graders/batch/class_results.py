@@ -45,7 +45,15 @@ class ClassResults:
     def marks(self) -> list[Mark]:
         """The marks, after overrides and lateness: of submissions, and of students who handed in nothing."""
         marker = self.marker
-        return compute_marks(self.results, marker.class_record, marker.overrides, marker.rule, self.attempts)
+        return compute_marks(
+            self.results,
+            marker.class_record,
+            marker.overrides,
+            marker.rule,
+            self.attempts,
+            extensions=marker.extensions,
+            holds=marker.holds,
+        )
 
     @property
     def have_passed(self) -> bool:

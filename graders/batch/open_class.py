@@ -81,7 +81,12 @@ def open_class(
     """
     with ExitStack() as stack:
         stack.enter_context(lock_folder(out))
-        rules = MarkRules(late=options.late, overrides=options.overrides, attempt=options.attempt)
+        rules = MarkRules(
+            late=options.late,
+            overrides=options.overrides,
+            attempt=options.attempt,
+            extensions=options.extensions,
+        )
         roster = None if options.roster is None else Path(options.roster)
         intake = stack.enter_context(
             take_class(

@@ -62,7 +62,8 @@ def take_class(
             zone = (policy.due.tzinfo if policy else course_table().time_zone) or UTC
             by_time = policy is not None and rules.attempt_policy(assignment.name) == "last_in_time"
             moment = at.replace(tzinfo=at.tzinfo or zone) if at else None
-            states = StateRules(moment, policy, only_in_time=by_time)
+            more_time, _ = rules.read_extensions(out, assignment.name)
+            states = StateRules(moment, policy, only_in_time=by_time, extensions=tuple(more_time))
             most = sum(exercise.points for exercise in assignment.exercises)
             intake = stack.enter_context(
                 take(
@@ -73,7 +74,6 @@ def take_class(
                     roster=roster,
                     zone=zone,
                     read_as=RosterOptions(columns=columns, needs_times=policy is not None),
-                    last_in_time=policy.in_time_until if policy and by_time else None,
                     states=states,
                 )
             )

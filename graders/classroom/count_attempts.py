@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn
+from graders.classroom.due_dates import NEVER_LATE, DueDates
 from graders.course.attempt_policy import LATEST, AttemptPolicy
-from graders.course.late_policy import Late, LatePolicy, lateness
+from graders.course.late_policy import Late, lateness
 from graders.results.attempts import has_attempts, is_kept, read_attempts
 from graders.results.compact import compact
 from graders.results.result import Result
@@ -20,22 +21,22 @@ class AttemptRules:
 
     Attributes:
         policy: which one does.
-        late: when the assignment is due and what lateness costs.
+        due: when each submission is due and what lateness costs.
         times: when earlier files were handed in, by submission and digest.
         latest: when the latest ones were, by submission.
     """
 
     policy: AttemptPolicy = LATEST
-    late: LatePolicy | None = None
+    due: DueDates = NEVER_LATE
     times: Mapping[tuple[str, str], Attempt] | None = None
     latest: Mapping[str, HandIn] | None = None
 
     @classmethod
-    def of(cls, class_record: ClassRecord, policy: AttemptPolicy, late: LatePolicy | None) -> "AttemptRules":
+    def of(cls, class_record: ClassRecord, policy: AttemptPolicy, due: DueDates) -> "AttemptRules":
         """The rules for a class."""
         return cls(
             policy,
-            late,
+            due,
             {(attempt.id, attempt.sha256): attempt for attempt in class_record.attempts},
             {hand_in.id: hand_in for hand_in in class_record.hand_ins},
         )
@@ -112,8 +113,8 @@ def choose(candidates: Sequence[Candidate], rules: AttemptRules) -> Candidate:
     """Choose what counts: of hand-ins that are as good, the latest."""
     latest = next(candidate for candidate in candidates if candidate.is_latest)
     if rules.policy == "best":
-        return max(candidates, key=lambda each: (_points(each, rules.late), each.is_latest, _order(each)))
-    in_time = [each for each in candidates if _late(each, rules.late) is None]
+        return max(candidates, key=lambda each: (_points(each, rules.due), each.is_latest, _order(each)))
+    in_time = [each for each in candidates if _late(each, rules.due) is None]
     if rules.policy == LATEST or latest in in_time or not in_time:
         return latest
     return max(in_time, key=_order)
@@ -180,17 +181,18 @@ def _comparable(latest: Result, earlier: Result) -> bool:
     return scales[0] == scales[1]
 
 
-def _late(candidate: Candidate, rule: LatePolicy | None) -> Late | None:
+def _late(candidate: Candidate, due: DueDates) -> Late | None:
     """What lateness costs; a hand-in whose time is not known counts as in time."""
     result, at = candidate.result, candidate.moment.at
+    rule = due.policy(result.submission.id)
     if rule is None or at is None:
         return None
     # What is undecided may still be given: else a hand-in on which softmark failed would not be looked at.
     return lateness(rule, at, result.points + result.undecided_points, result.max_points)
 
 
-def _points(candidate: Candidate, rule: LatePolicy | None) -> float:
-    late, result = _late(candidate, rule), candidate.result
+def _points(candidate: Candidate, due: DueDates) -> float:
+    late, result = _late(candidate, due), candidate.result
     return round(result.points + result.undecided_points - (late.lost if late else 0), 6)
 
 

@@ -1,4 +1,4 @@
-"""Compute the mark of a submission from the graded points, the instructor's overrides and the late policy."""
+"""Compute the mark of a submission from the graded points, the instructor's word and the late policy."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
 from graders.classroom.count_attempts import AttemptRules, count_one
+from graders.classroom.due_dates import DueDates, due_dates_of
+from graders.classroom.extensions import Extension
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
 from graders.course.attempt_policy import LATEST, AttemptPolicy
 from graders.course.late_policy import Late, LatePolicy, lateness
 from graders.language import current_language, number, speaking, tr, translatable
 from graders.results.result import Result
 
-__all__ = ["Late", "Mark", "Override", "Student", "check_overrides", "compute_marks"]
+__all__ = ["Hold", "Late", "Mark", "Override", "Student", "check_overrides", "compute_marks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Override:
     """Points that the instructor set for an exercise, or for the whole submission if `exercise` is None.
 
     `judged` is the digest of the files that they are about, or its beginning; empty where nothing had been
-    handed in, and None where that is not known.
+    handed in, and None where that is not known. `comment` is for the student, `staff_note` for the staff.
     """
 
     id: str
@@ -32,10 +34,19 @@ class Override:
     points: float
     comment: str = ""
     judged: str | None = field(default=None, compare=False)
+    staff_note: str = field(default="", compare=False, repr=False)  # no page of a student depends on it
 
     def judges(self, files: str) -> bool:
         """Whether it was set for the files of this digest, as far as that is known."""
         return self.judged is None or (bool(self.judged) and files.startswith(self.judged))
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Whose mark and page the instructor holds back; `staff_note` is for the staff alone."""
+
+    id: str
+    staff_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +60,13 @@ class Mark:
         points: the points that count; None if nothing was graded and nothing was set.
         overrides: the overrides in force: the last one for each exercise.
         team: the students of a team, in the order of the roster.
-        members: the marks of those members of the team for whom alone the instructor set points.
+        members: the marks of those members of the team for whom alone the instructor set points, who alone
+            have more time, or whose mark alone is held back.
         undecided: points that neither the machine nor the instructor has decided.
         waiting: whether something was handed in that is not graded yet.
         counts: a sentence on the hand-in that counts, where it is an earlier one than the latest.
+        held: the line that holds the mark and the page back: no export and no release has them.
+        extension: the extension that holds, where there was more time than for the others.
     """
 
     id: str
@@ -68,10 +82,17 @@ class Mark:
     waiting: bool = False
     members: tuple["Mark", ...] = ()
     counts: str = ""
+    held: Hold | None = None
+    extension: Extension | None = None
 
     def of(self, student: Student | None) -> "Mark":
         """The mark of one of the students: that of the team, unless points were set for them alone."""
         return next((mark for mark in self.members if mark.student == student), self)
+
+    @property
+    def differs_for_members(self) -> bool:
+        """Whether a member of the team has other points than the others."""
+        return any(member.points != self.points for member in self.members)
 
     @property
     def whole(self) -> Override | None:
@@ -83,10 +104,13 @@ class Mark:
         return next((o for o in self.overrides if o.exercise == exercise), None)
 
 
-class _Given(NamedTuple):
-    """An override, and for a member of a team alone the member's id."""
+Said = Override | Hold
 
-    override: Override
+
+class _Given(NamedTuple):
+    """A line of the instructor's, and for a member of a team alone the member's id."""
+
+    said: Said
     member: str | None
 
 
@@ -98,18 +122,25 @@ class Marker:
     overrides: tuple[Override, ...] = ()
     rule: LatePolicy | None = None
     attempt_policy: AttemptPolicy = LATEST
+    extensions: tuple[Extension, ...] = ()
+    holds: tuple[Hold, ...] = ()
     _holders: dict[str, MarkHolder] = field(default_factory=dict, init=False, repr=False)
     _given: dict[str, list[_Given]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         holders = mark_holders({}, self.class_record)
         self._holders.update((holder.id, holder) for holder in holders if holder.hand_in)
-        self._given.update(_assign(self.overrides, Names(holders)))
+        self._given.update(_assign((*self.overrides, *self.holds), Names(holders)))
+
+    @cached_property
+    def due_dates(self) -> DueDates:
+        """When each submission is due."""
+        return due_dates_of(self.class_record, self.rule, self.extensions)
 
     @cached_property
     def attempt_rules(self) -> AttemptRules:
         """What decides which hand-in counts."""
-        return AttemptRules.of(self.class_record, self.attempt_policy, self.rule)
+        return AttemptRules.of(self.class_record, self.attempt_policy, self.due_dates)
 
     def count(self, out: Path, latest: Result) -> tuple[Result, Mark]:
         """The result of a submission that counts, and its mark.
@@ -126,14 +157,14 @@ class Marker:
         id = result.submission.id  # noqa: A001
         holder = replace(self._holders.get(id) or MarkHolder(id, (), None, None), result=result)
         holder = replace(holder, hand_in=_hand_in_of(holder.hand_in, attempt), attempt=attempt)
-        return _mark_all(holder, self._given.get(id.casefold(), []), self.class_record, self.rule)
+        return _mark_all(holder, self._given.get(id.casefold(), []), self.class_record, self.due_dates)
 
     def mark_others(self, graded: Collection[str]) -> Iterator[Mark]:
         """Yield the marks of all who have no result, beside the submissions of these ids, which have one."""
         for holder in mark_holders(dict.fromkeys(graded), self.class_record):
             if holder.id not in graded:
                 given = self._given.get(holder.id.casefold(), [])
-                yield _mark_all(holder, given, self.class_record, self.rule)
+                yield _mark_all(holder, given, self.class_record, self.due_dates)
 
 
 def compute_marks(
@@ -142,6 +173,9 @@ def compute_marks(
     overrides: Iterable[Override],
     rule: LatePolicy | None,
     attempts: Mapping[str, Attempt] = MappingProxyType({}),
+    *,
+    extensions: Sequence[Extension] = (),
+    holds: Sequence[Hold] = (),
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids.
 
@@ -151,6 +185,8 @@ def compute_marks(
         overrides: points that the instructor set.
         rule: what lateness costs.
         attempts: the hand-ins that count, by id, where they are not the latest.
+        extensions: who has more time.
+        holds: whose mark is held back.
     """
     holders = [
         replace(
@@ -160,8 +196,9 @@ def compute_marks(
         )
         for holder in mark_holders(_by_id(results), class_record)
     ]
-    given = _assign(overrides, Names(holders))
-    return [_mark_all(holder, given.get(holder.id.casefold(), []), class_record, rule) for holder in holders]
+    given = _assign((*overrides, *holds), Names(holders))
+    due = DueDates.of_class(rule, extensions, holders)
+    return [_mark_all(holder, given.get(holder.id.casefold(), []), class_record, due) for holder in holders]
 
 
 def _hand_in_of(hand_in: HandIn | None, attempt: Attempt | None) -> HandIn | None:
@@ -171,15 +208,15 @@ def _hand_in_of(hand_in: HandIn | None, attempt: Attempt | None) -> HandIn | Non
     return replace(hand_in, at=attempt.at, clock=attempt.clock, late=attempt.late)
 
 
-def _assign(overrides: Iterable[Override], names: Names) -> dict[str, list[_Given]]:
-    """The overrides of each submission by its id in lower case; its own, where nobody has the id."""
+def _assign(lines: Iterable[Said], names: Names) -> dict[str, list[_Given]]:
+    """The lines about each submission by its id in lower case; its own, where nobody has the id."""
     given: dict[str, list[_Given]] = {}
-    for override in overrides:
-        meant = names.find(override.id)
+    for said in lines:
+        meant = names.find(said.id)
         for holder, member in meant:
-            given.setdefault(holder.id.casefold(), []).append(_Given(override, member.id if member else None))
-        if not meant and not names.is_unclear(override.id):  # a submission that the class does not name
-            given.setdefault(override.id.casefold(), []).append(_Given(override, None))
+            given.setdefault(holder.id.casefold(), []).append(_Given(said, member.id if member else None))
+        if not meant and not names.is_unclear(said.id):  # a submission that the class does not name
+            given.setdefault(said.id.casefold(), []).append(_Given(said, None))
     return given
 
 
@@ -207,6 +244,13 @@ def check_overrides(
             notes.append(tr("{about}: there are several; the last one counts.", about=about))
         seen |= again
     return notes
+
+
+def check_holds(results: Sequence[Result], class_record: ClassRecord, holds: Iterable[Hold]) -> list[str]:
+    """Return a sentence for each line that should hold back somebody whom nobody knows."""
+    names = Names(mark_holders(_by_id(results), class_record))
+    message = translatable("overrides.csv, {id}: nobody has this id, or several do, and nobody is held back.")
+    return [tr(message, id=repr(hold.id)) for hold in holds if not names.find(hold.id)]
 
 
 def _exceeds_maximum(about: str, points: float, most: float) -> str:
@@ -237,27 +281,31 @@ def _max_points(holder: MarkHolder | None, class_record: ClassRecord) -> float:
     return holder.result.max_points if holder and holder.result else class_record.max_points
 
 
-def _mark_all(
-    holder: MarkHolder, given: Sequence[_Given], class_record: ClassRecord, rule: LatePolicy | None
-) -> Mark:
-    """The mark of a submission; for a team, with the marks of members for whom alone points were set."""
-    of_all = [override for override, member in given if member is None]
-    mark = _mark(holder, of_all, class_record, rule)
+def _mark_all(holder: MarkHolder, given: Sequence[_Given], class_record: ClassRecord, due: DueDates) -> Mark:
+    """The mark of a submission; for a team, with the marks of members whom alone something was said about."""
+    of_all = [said for said, member in given if member is None]
+    mark = _mark(holder, of_all, class_record, due)
     members = []
-    for student in holder.students:
-        if own := [override for override, member in given if member == student.id]:
-            alone = _mark(holder, [*of_all, *own], class_record, rule)
+    for student in holder.students if len(holder.students) > 1 else ():
+        own = [said for said, member in given if member == student.id]
+        if own or due.extension(holder.id, student.id) != due.extension(holder.id):
+            alone = _mark(holder, [*of_all, *own], class_record, due, student.id)
             members.append(replace(alone, student=student, team=()))
     return replace(mark, members=tuple(members)) if members else mark
 
 
 def _mark(
-    holder: MarkHolder, given: Sequence[Override], class_record: ClassRecord, rule: LatePolicy | None
+    holder: MarkHolder,
+    given: Sequence[Said],
+    class_record: ClassRecord,
+    due: DueDates,
+    member: str | None = None,
 ) -> Mark:
     if holder.hand_in and holder.result:
         holder = replace(holder, hand_in=holder.hand_in.of_files(holder.result.submission.sha256))
+    rule, overrides = due.policy(holder.id, member), [said for said in given if isinstance(said, Override)]
     most = _max_points(holder, class_record)
-    in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, holder)}
+    in_force = {o.exercise: o for o in overrides if o.exercise is None or _is_exercise(o.exercise, holder)}
     reached, undecided = _reached_points(holder, in_force)
     with speaking(
         holder.result.language if holder.result else current_language()
@@ -280,6 +328,8 @@ def _mark(
         undecided=undecided,
         waiting=holder.hand_in is not None and holder.result is None,
         counts=counts,
+        held=next((said for said in reversed(given) if isinstance(said, Hold)), None),
+        extension=due.extension(holder.id, member),
     )
 
 

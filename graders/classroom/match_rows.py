@@ -31,7 +31,7 @@ def assign_rows(
     notes = []
     for mark in marks:
         for who, its_mark in _identities(mark, hand_ins.get(mark.id)):
-            if its_mark.points is None:
+            if its_mark.points is None or its_mark.held:
                 continue
             match = roster.find(who)
             rows = [places[student] for student in match.students]

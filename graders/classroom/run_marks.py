@@ -1,17 +1,20 @@
-"""Compute the marks of a run from its results, `class.json`, `overrides.csv` and the late policy."""
+"""Compute the marks of a run from its results, `class.json`, the instructor's tables and the late policy."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timezone
 from pathlib import Path
 
-from graders.classroom import overrides
+from graders.classroom import extensions, overrides
 from graders.classroom.class_record import FILE, LIMIT, Attempt, ClassRecord, from_json, to_json
 from graders.classroom.count_attempts import CountedClass, carry_over, count_class, settle_attempts
+from graders.classroom.due_dates import check_extensions
+from graders.classroom.extensions import Extension
 from graders.classroom.judged_files import note_new, tell_stale, with_judged
-from graders.classroom.marks import Mark, Marker, Override, check_overrides, compute_marks
+from graders.classroom.mark_holders import mark_holders
+from graders.classroom.marks import Mark, Marker, Override, check_holds, check_overrides, compute_marks
 from graders.course.attempt_policy import AttemptPolicy
-from graders.course.course_file import attempt_policy, late_policy
+from graders.course.course_file import attempt_policy, late_policy, read_course
 from graders.course.late_policy import LatePolicy
 from graders.language import list_names, tr, translatable
 from graders.results.atomic_write import write_atomically
@@ -27,11 +30,13 @@ class MarkRules:
         late: when the assignment is due and what lateness costs; None is what the course's file says.
         overrides: points that the instructor set; None are those in `OUT/overrides.csv`.
         attempt: which of several hand-ins counts; None is what the course's file says.
+        extensions: who has more time; None is what `extensions.csv` says, in `OUT` or beside it.
     """
 
     late: LatePolicy | None = None
     overrides: Sequence[Override] | None = None
     attempt: AttemptPolicy | None = None
+    extensions: Sequence[Extension] | None = None
 
     def late_policy(self, assignment: str) -> LatePolicy | None:
         """The late policy that is in force.
@@ -48,6 +53,16 @@ class MarkRules:
             BadRule: what the course's file says is wrong.
         """
         return self.attempt or attempt_policy(assignment)
+
+    def read_extensions(self, out: Path, assignment: str) -> tuple[Sequence[Extension], list[str]]:
+        """Who has more time; also returns a sentence for each line that gives nothing.
+
+        Raises:
+            BadRule: the late policy of the course's file is wrong.
+        """
+        if self.extensions is not None:
+            return self.extensions, []
+        return extensions.read(out, assignment, self.late_policy(assignment), list(read_course()))
 
 
 OF_RUN = MarkRules()
@@ -82,7 +97,15 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
     class_record, given = marker.class_record, marker.overrides
     counted = count_class(out, latest, marker.attempt_rules)
     results = counted.results
-    marks = compute_marks(results, class_record, given, marker.rule, counted.attempts)
+    marks = compute_marks(
+        results,
+        class_record,
+        given,
+        marker.rule,
+        counted.attempts,
+        extensions=marker.extensions,
+        holds=marker.holds,
+    )
     about = [
         *tell_stale(marks, results),
         *_note_attempts(counted, marker.attempt_policy),
@@ -91,7 +114,14 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
         *_note_missing_times(class_record, marker.rule),
         *_note_absent(marks),
     ]
-    notes += [*_note_changed(results), *check_overrides(results, class_record, given), *about]
+    holders = mark_holders({result.submission.id: result for result in results}, class_record)
+    notes += [
+        *_note_changed(results),
+        *check_overrides(results, class_record, given),
+        *check_holds(results, class_record, marker.holds),
+        *check_extensions(marker.extensions, holders),
+        *about,
+    ]
     return RunMarks(results, marks, notes, counted.attempts)
 
 
@@ -104,14 +134,19 @@ def make_marker(
         BadRule: the late policy cannot be read; without it, the marks would be wrong.
     """
     class_record, notes = read_class(out, results)
-    unread: list[str] = []
-    given = rules.overrides
-    if given is None:
-        given, unread = overrides.read(out / overrides.NAME)
-        given = with_judged(given, class_record)
-    policy = rules.late_policy(class_record.assignment)
-    attempt = rules.attempt_policy(class_record.assignment)
-    return Marker(class_record, tuple(given), policy, attempt), [*notes, *unread]
+    read = overrides.read(out / overrides.NAME) if rules.overrides is None else overrides.Given()
+    given = with_judged(read.overrides, class_record) if rules.overrides is None else rules.overrides
+    assignment = class_record.assignment
+    more_time, left_out = rules.read_extensions(out, assignment)
+    marker = Marker(
+        class_record,
+        overrides=tuple(given),
+        rule=rules.late_policy(assignment),
+        attempt_policy=rules.attempt_policy(assignment),
+        extensions=tuple(more_time),
+        holds=read.holds,
+    )
+    return marker, [*notes, *read.notes, *left_out]
 
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
@@ -160,10 +195,10 @@ def settle_class(out: Path, results: Sequence[Result] | None) -> None:
         class_record = from_json(read_below(out, LIMIT, FILE).text)
     except (OSError, ValueError, RecursionError):
         return
-    given, unread = overrides.read(out / overrides.NAME)
-    if unread and not given:  # a file that cannot be read now may be mended
+    given = overrides.read(out / overrides.NAME)
+    if given.notes and not given.overrides:  # a file that cannot be read now may be mended
         return
-    noted = note_new(given, class_record, out, is_graded=results is not None)
+    noted = note_new(given.overrides, class_record, out, is_graded=results is not None)
     noted = settle_attempts(noted, results or (), out)
     if noted != class_record:
         save_class(out, noted)

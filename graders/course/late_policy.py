@@ -1,7 +1,7 @@
 """The late policy of an assignment, and what handing in at a given time costs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -136,9 +136,30 @@ def _last(at: datetime) -> datetime:
     return max(at.replace(fold=0), at.replace(fold=1), key=lambda reading: reading.astimezone(UTC))
 
 
+def days_after(due: datetime, days: int) -> datetime:
+    """The same time of day this many days later; where a change of clocks makes it twice, the later one."""
+    return _last(due + timedelta(days=days))  # Python adds on the wall clock
+
+
+def extend(policy: LatePolicy, due: datetime) -> LatePolicy:
+    """The policy for someone who has time until `due`; the policy itself where that is no later.
+
+    What closes then closes as much later, on the wall clock.
+    """
+    if due.astimezone(UTC) <= policy.due.astimezone(UTC):
+        return policy
+    due = due.astimezone(policy.due.tzinfo)
+    closes = policy.closes
+    if closes is not None:
+        later = due.replace(tzinfo=None) - policy.due.replace(tzinfo=None)
+        closes = _last(closes.astimezone(policy.due.tzinfo) + later)
+        closes = max(closes, due, policy.closes or due, key=lambda at: at.astimezone(UTC))
+    return replace(policy, due=due, closes=closes)
+
+
 def end_of_day(due: datetime, day: int) -> datetime:
     """When the late day of this number ends, counted from 1, in UTC: at the due time of day."""
-    return _last(due + timedelta(days=day)).astimezone(UTC)  # Python adds on the wall clock
+    return days_after(due, day).astimezone(UTC)
 
 
 def _late_day(due: datetime, at: datetime) -> int:

@@ -84,13 +84,26 @@ class Row:
     @property
     def is_set(self) -> bool:
         """Whether the instructor set points, for all of a team or for a member."""
-        return bool(self.mark and (self.mark.overrides or self.mark.members))
+        marks = (self.mark, *self.mark.members) if self.mark else ()
+        return any(mark.overrides for mark in marks)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the mark of all of a team, or of a member, is held back."""
+        marks = (self.mark, *self.mark.members) if self.mark else ()
+        return any(mark.held for mark in marks)
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether all of a team, or a member, had more time than the others."""
+        marks = (self.mark, *self.mark.members) if self.mark else ()
+        return any(mark.extension for mark in marks)
 
     @property
     def says(self) -> str:
         """Why the final points differ from those of softmark, in a few words; empty where they do not."""
         parts = [tr("set by the instructor")] if self.mark and self.mark.overrides else []
-        parts += [tr("other points for some members")] if self.mark and self.mark.members else []
+        parts += [tr("other points for some members")] if self.mark and self.mark.differs_for_members else []
         if self.machine is not None and self.points is not None:
             machine = words.points(self.machine)
             parts += [tr("machine: {points}", points=machine)] if machine != words.points(self.points) else []

@@ -15,7 +15,7 @@ Cell = str | int | float
 COLUMNS = ("id", "points", "max_points", "undecided_points")
 FURTHER_COLUMNS = (
     *("student_id", "name", "email", "group"),
-    *("machine_points", "handed_in", "days_late", "late_points", "overrides"),
+    *("machine_points", "handed_in", "days_late", "late_points", "overrides", "held"),
 )
 
 
@@ -32,18 +32,22 @@ def grades_csv(results: Sequence[Result], marks: Sequence[Mark]) -> str:
 def grades_for_excel(results: Sequence[Result], marks: Sequence[Mark]) -> bytes:
     """The same as a French or an English Excel opens it by a double click: the language decides the marks.
 
+    It is for others, and has no row of a mark that is held back.
+
     Excel reads UTF-8 where a byte order mark says so; it takes the list separator and the decimal mark of
     its own language, which in French are a semicolon and a comma.
     """
     french = current_language() == "fr"
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=";" if french else ",")
-    for row in _rows(results, marks):
+    for row in _rows(results, marks, with_held=False):
         writer.writerow([str(c).replace(".", ",") if french and isinstance(c, float) else c for c in row])
     return text.getvalue().encode("utf-8-sig")
 
 
-def _rows(results: Sequence[Result], marks: Sequence[Mark]) -> Iterator[list[Cell]]:
+def _rows(
+    results: Sequence[Result], marks: Sequence[Mark], *, with_held: bool = True
+) -> Iterator[list[Cell]]:
     names = list(tally.exercise_titles(results))
     by_id = {result.submission.id: result for result in results}
     header = [*COLUMNS, *(column for name in names for column in (name, f"{name}_outcome")), *FURTHER_COLUMNS]
@@ -51,6 +55,8 @@ def _rows(results: Sequence[Result], marks: Sequence[Mark]) -> Iterator[list[Cel
     for mark in marks:
         for student in mark.team or (mark.student,):
             own = mark.of(student)
+            if own.held and not with_held:
+                continue
             yield _row(own, by_id.get(mark.id), names) + _further_cells(own, student)
 
 
@@ -80,6 +86,7 @@ def _further_cells(mark: Mark, student: Student | None) -> list[Cell]:
         late.days if late else "",
         rounded_number(late.lost) if late else "",
         escape_formula("; ".join(_describe_overrides(mark))),
+        "held" if mark.held else "",
     ]
 
 

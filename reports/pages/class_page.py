@@ -155,6 +155,8 @@ def _handed_in(class_rows: ClassRows) -> list[tuple[str, People]]:
     ways: dict[str, Iterable[Row]] = {
         tr("Nothing handed in"): (row for row in class_rows.rows if row.result is None and not row.waiting),
         tr("Late"): (row for row in class_rows.rows if row.late),
+        tr("With more time"): (row for row in class_rows.rows if row.is_extended),
+        tr("Held back"): (row for row in class_rows.rows if row.is_held),
         tr("Set by the instructor"): (row for row in class_rows.rows if row.is_set),
     }
     return _people_by_reason(ways, class_rows)
@@ -228,18 +230,38 @@ def _similar_values(results: Sequence[Result], class_rows: ClassRows) -> dict[st
 def _override_values(class_rows: ClassRows, names: dict[str, str]) -> dict[str, Any]:
     overrides = [
         (row, whose, override)
-        for row in class_rows.rows
-        if row.mark
-        for whose, mark in (("", row.mark), *((_name_of(member), member) for member in row.mark.members))
+        for row, whose, mark in _marks_with_members(class_rows)
         for override in mark.overrides
-        if not whose or override not in row.mark.overrides
+        if not whose or (row.mark and override not in row.mark.overrides)
     ]
     return {
         "set": [
             (row, whose, names.get(o.exercise or "", o.exercise), _points_before(row, o), o)
             for row, whose, o in overrides
-        ]
+        ],
+        "said": [
+            (row, whose, *what)
+            for row, whose, mark in _marks_with_members(class_rows)
+            for what in _said(mark, row.mark if whose else None)
+        ],
     }
+
+
+def _marks_with_members(class_rows: ClassRows) -> Iterator[tuple[Row, str, Mark]]:
+    """The marks of all rows; after a team's those of members who have one of their own, with their names."""
+    for row in class_rows.rows:
+        if row.mark:
+            yield row, "", row.mark
+            yield from ((row, _name_of(member), member) for member in row.mark.members)
+
+
+def _said(mark: Mark, team: Mark | None) -> Iterator[tuple[str, str]]:
+    """What was said of a mark beside points, and the staff's note; of a member, what the team lacks."""
+    if mark.extension and not (team and team.extension == mark.extension):
+        until = f"{mark.extension.due:%Y-%m-%d %H:%M %z}"
+        yield tr("more time, until {at}", at=until), mark.extension.staff_note
+    if mark.held and not (team and team.held == mark.held):
+        yield tr("held back"), mark.held.staff_note
 
 
 def _name_of(member: Mark) -> str:

@@ -88,7 +88,7 @@ def render(
             name=name_of(result.submission.id, mark),
             team=", ".join(student.name or student.id for student in mark.team) if mark else "",
             counts=mark.counts if mark else "",
-            alone=bool(mark and mark.members),
+            alone=bool(mark and mark.differs_for_members),
             script=read_script("page.js") if copied else None,
             marked=_mark_values(result, mark),
             notebook=href,

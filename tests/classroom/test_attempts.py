@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
 from graders.classroom.count_attempts import AttemptRules, Candidate, choose
+from graders.classroom.due_dates import DueDates
 from graders.classroom.marks import Mark
 from graders.classroom.run_marks import (
     MarkRules,
@@ -138,7 +139,7 @@ def test_what_counts_does_not_depend_on_the_order_of_results_and_best_is_never_l
         Candidate(result(letters[i], points), Attempt("eve", letters[i] * 64, at), is_latest=i == 0)
         for i, (points, at) in enumerate(made)
     ]
-    rules = AttemptRules(policy, LATE_RULE)
+    rules = AttemptRules(policy, DueDates(LATE_RULE))
     chosen = choose(candidates, rules)
     assert choose(chance.sample(candidates, len(candidates)), rules) is chosen
 

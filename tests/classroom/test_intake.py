@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graders.classroom.class_record import ClassRecord, Student, from_json, to_json
+from graders.classroom.due_dates import DueDates
 from graders.classroom.find_student import Identity, Roster
 from graders.classroom.intake import unpack
 from graders.classroom.intake.download import Download, DownloadedSubmission
@@ -23,6 +24,7 @@ from graders.classroom.intake.roster import read as read_roster
 from graders.classroom.intake.take import STAGE, Intake, take
 from graders.classroom.intake.timestamps import parse_time
 from graders.classroom.intake.unpack import NotUnpacked
+from graders.course.late_policy import LatePolicy
 from graders.submission.files import tidy_name
 from graders.submission.read import read
 from tests.support.downloads import (
@@ -317,9 +319,11 @@ def test_of_several_hand_ins_the_last_in_time_counts_where_the_course_says_so():
     )
     roster = parse_roster([["id"], ["alice"]], "roster.csv", UTC)
     for due, counts in ((None, 22), (21, 21), (20, 20), (19, 22)):
-        until = due and datetime(2026, 11, due, 12, tzinfo=UTC)
+        until = DueDates(LatePolicy(datetime(2026, 11, due, 12, tzinfo=UTC)) if due else None)
         for hand_ins in (submissions, submissions[::-1]):
-            record = match_students(Download("plain", hand_ins), roster, "attention", 20, until)
+            record = match_students(
+                Download("plain", hand_ins), roster, "attention", 20, lambda _, until=until: until
+            )
             assert [h.id for h in record.hand_ins] == [f"hand-in {counts}"]
             assert {e.source for e in record.earlier} == {f"{d}.py" for d in (20, 21, 22) if d != counts}
 

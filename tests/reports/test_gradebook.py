@@ -15,7 +15,7 @@ from reports.gradebook.cell_text import escape_formula
 from reports.gradebook.grades import grades_csv, grades_for_excel
 from tests.reports import sample
 
-MORE = "student_id,name,email,group,machine_points,handed_in,days_late,late_points,overrides"
+MORE = "student_id,name,email,group,machine_points,handed_in,days_late,late_points,overrides,held"
 
 
 def marks(*results: Result) -> list[Mark]:
@@ -27,7 +27,7 @@ def test_a_row_has_points_and_outcome_of_each_exercise() -> None:
     one = sample.result(exercise)
     assert grades_csv([one], marks(one)).split("\r\n") == [
         f"id,points,max_points,undecided_points,concat_heads,concat_heads_outcome,{MORE}",
-        "alice,1,2,1,1,skipped,,,,,1,,,,",
+        "alice,1,2,1,1,skipped,,,,,1,,,,,",
         "",
     ]
 

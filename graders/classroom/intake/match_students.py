@@ -1,11 +1,12 @@
 """Match hand-ins with students, and decide which hand-in of a student counts."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
+from graders.classroom.due_dates import DueDates
 from graders.classroom.find_student import Roster
 from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.classroom.intake.roster import ParsedRoster
@@ -46,7 +47,7 @@ def match_students(
     roster_data: ParsedRoster | None,
     assignment: str,
     max_points: float,
-    last_in_time: datetime | None = None,
+    due_dates: Callable[[ClassRecord], DueDates] = lambda _: DueDates(),
 ) -> ClassRecord:
     """Match a download with a roster; without one, the students are those whom the platform names.
 
@@ -55,7 +56,7 @@ def match_students(
         roster_data: the students.
         assignment: the assignment's name.
         max_points: the points that it is worth.
-        last_in_time: until when hand-ins are in time, where of several the last of these counts.
+        due_dates: when the submissions of a class are due, where of several the last in time counts.
     """
     ids = make_ids(download.submissions)
     hand_ins = [_hand_in(submission, id) for submission, id in zip(download.submissions, ids, strict=True)]  # noqa: A001
@@ -75,7 +76,8 @@ def match_students(
         replace(hand_in, students=tuple(student.id for student in match.students))
         for hand_in, match in zip(hand_ins, matches, strict=True)
     ]
-    counting, earlier, undecided = _choose(theirs, last_in_time)
+    everybody = replace(class_record, students=roster_data.students, hand_ins=tuple(theirs))
+    counting, earlier, undecided = _choose(theirs, due_dates(everybody))
     return replace(
         class_record,
         students=roster_data.students,
@@ -125,9 +127,7 @@ def _with_roster_time(hand_in: HandIn, roster_data: ParsedRoster) -> HandIn:
     return replace(hand_in, at=at, clock=clock, late=late)
 
 
-def _choose(
-    hand_ins: Iterable[HandIn], last_in_time: datetime | None
-) -> tuple[list[HandIn], list[Earlier], list[Unmatched]]:
+def _choose(hand_ins: Iterable[HandIn], due: DueDates) -> tuple[list[HandIn], list[Earlier], list[Unmatched]]:
     """Choose the hand-in of the same students that counts; if their order is unknown, none is assigned."""
     by_students: dict[tuple[str, ...], list[HandIn]] = {}
     counting, earlier, undecided = [], [], []
@@ -147,7 +147,7 @@ def _choose(
             counting += [replace(h, students=()) for h in several]
         else:
             several.sort(key=_order)
-            in_time = [h for h in several if last_in_time is None or _order(h) <= last_in_time]
+            in_time = [h for h in several if _is_in_time(h, due)]
             last = (in_time or several)[-1]
             counting.append(last)
             earlier += [Earlier(h.source, h.at, last.id) for h in several if h is not last]
@@ -160,6 +160,11 @@ def _reason_undecided(several: Sequence[HandIn]) -> str:
     if len({_order(h) for h in several}) < len(several):
         return tr("there are several hand-ins, and no time says which is the latest")
     return ""
+
+
+def _is_in_time(hand_in: HandIn, due: DueDates) -> bool:
+    policy = due.policy(hand_in.id)
+    return policy is None or _order(hand_in) <= policy.in_time_until
 
 
 def _order(hand_in: HandIn) -> datetime:

@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from graders.classroom.class_record import ClassRecord, HandIn, Unmatched
+from graders.classroom.due_dates import DueDates, due_dates_of
+from graders.classroom.extensions import Extension
 from graders.classroom.intake.download import Download, DownloadedSubmission, Entry, InTime
 from graders.classroom.intake.git import last_commit, write_files
 from graders.course.late_policy import LatePolicy
@@ -27,12 +29,19 @@ class StateRules:
     Attributes:
         at: as they were then; None as they are.
         late: the late policy: with one, a repository with late commits is also graded as it was in time.
-        only_in_time: such a repository is graded as it was in time alone.
+        only_in_time: such a repository is graded as it was in time alone; and of several hand-ins of a
+            student the last in time counts.
+        extensions: who has more time.
     """
 
     at: datetime | None = None
     late: LatePolicy | None = None
     only_in_time: bool = False
+    extensions: Sequence[Extension] = ()
+
+    def due_dates(self, class_record: ClassRecord) -> DueDates:
+        """When each submission of a class is due."""
+        return due_dates_of(class_record, self.late, self.extensions)
 
 
 AS_THEY_ARE = StateRules()
@@ -87,13 +96,14 @@ def find_states_in_time(
         rules: with the late policy.
         stage: a folder for the files, that does not exist.
     """
-    late = rules.late
-    if late is None:
+    if rules.late is None:
         return class_record, [*entries]
+    due = rules.due_dates(class_record)
     found = {hand_in.id: hand_in for hand_in in class_record.hand_ins}
     settled = []
     for entry in entries:
         hand_in, checkout = found[entry.id], submissions[entry.id].checkout
+        late = due.policy(entry.id) or rules.late
         # A time from the roster is the platform's, and it is about what lies there now.
         is_late = hand_in.at is not None and hand_in.at > late.in_time_until and hand_in.clock != "roster"
         if is_late and checkout is not None:

@@ -5,10 +5,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from pathlib import Path
 
 from graders.classroom.class_record import ClassRecord, Unmatched
+from graders.classroom.due_dates import DueDates
 from graders.classroom.intake import roster as rosters
 from graders.classroom.intake.detect_platform import read_download
 from graders.classroom.intake.download import DownloadedSubmission, Entry
@@ -42,7 +43,6 @@ def take(
     out: Path,
     roster: Path | None,
     zone: tzinfo = UTC,
-    last_in_time: datetime | None = None,
     states: StateRules = AS_THEY_ARE,
     read_as: rosters.RosterOptions = rosters.AS_IT_IS,
 ) -> Iterator[Intake]:
@@ -55,7 +55,6 @@ def take(
         out: the folder of the run's results.
         roster: a table of the students.
         zone: the time zone of times that name none.
-        last_in_time: until when hand-ins are in time, where of several the last of these counts.
         states: which states of repositories are graded.
         read_as: how the roster is read.
 
@@ -73,7 +72,8 @@ def take(
         contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
         if states.at is not None:
             contents = take_back(contents, states.at, stage / "states")
-        class_record = match_students(contents, roster_data, assignment, max_points, last_in_time)
+        due_dates = states.due_dates if states.only_in_time else lambda _: DueDates()
+        class_record = match_students(contents, roster_data, assignment, max_points, due_dates)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in class_record.hand_ins)
         class_record = replace(
             class_record, unmatched=(*left_out, *class_record.unmatched), zone=str(zone) if assumed else ""

@@ -1,7 +1,7 @@
 """`softmark export`: the marks of a run as the file that a learning platform takes."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -24,7 +24,7 @@ from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
 from graders.cli.plain_file import PlainFile
 from graders.cli.translated_command import Command, option
-from graders.language import number, tr, translatable, trn
+from graders.language import list_names, number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
 from reports import publish
@@ -127,7 +127,9 @@ def _table(asked: _ExportOptions, to: Path) -> None:
     write_atomically(to, filled.data)
     for note in (*notes, *filled.notes):
         click.echo(note, err=True)
-    counted = sum(mark.of(who).points is not None for mark in marks for who in mark.team or (mark.student,))
+    _tell_held(marks)
+    due = [mark.of(who) for mark in marks for who in mark.team or (mark.student,)]
+    counted = sum(mark.points is not None and not mark.held for mark in due)
     message = trn(
         "{n} of {marks} grades filled in: {path}",
         "{n} of {marks} grades filled in: {path}",
@@ -155,7 +157,9 @@ def _junit(asked: _ExportOptions, to: Path) -> None:
 
 
 def _excel(asked: _ExportOptions, to: Path) -> None:
-    write_atomically(to, grades.grades_for_excel(*_read_marks(asked.out)))
+    results, marks = _read_marks(asked.out)
+    write_atomically(to, grades.grades_for_excel(results, marks))
+    _tell_held(marks)
     click.echo(tr("written: {path}", path=to))
 
 
@@ -181,11 +185,16 @@ class _ReadAndExport(Generic[T]):
 
     def __call__(self, path: Path) -> T | str:
         result = publish.read(path)
-        return result if isinstance(result, str) else self.export_one(*self.marker.count(self.out, result))
+        if isinstance(result, str):
+            return result
+        counted, mark = self.marker.count(self.out, result)
+        if mark.held:
+            return _held([mark.id])
+        return self.export_one(counted, mark)
 
 
 def _export_each(asked: _ExportOptions, export_one: Callable[[Result, Mark], T]) -> Iterator[T]:
-    """Export each complete result, sorted by id, several at a time; says which cannot be read."""
+    """Export each complete result, sorted by id, several at a time; says which cannot be read, or is held."""
     paths = sorted(asked.out.glob("*/result.json"))
     if asked.only is not None:
         paths = [path for path in paths if path.parent.name == asked.only]
@@ -200,6 +209,16 @@ def _export_each(asked: _ExportOptions, export_one: Callable[[Result, Mark], T])
             click.echo(outcome, err=True)
         else:
             raise click.UsageError(outcome)
+
+
+def _tell_held(marks: Sequence[Mark]) -> None:
+    held = {mark.id for mark in marks for each in (mark, *mark.members) if each.held}
+    if held:
+        click.echo(_held(sorted(held)), err=True)
+
+
+def _held(ids: Sequence[str]) -> str:
+    return tr("held back, as overrides.csv says, and not exported: {names}", names=list_names(ids))
 
 
 def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -25,10 +25,11 @@ from reports.release import Record, Release
 
 @dataclass(frozen=True)
 class _Chosen:
-    """What is given back, and why some is held back: a sentence for each."""
+    """What is given back; why some is not, a sentence for each; and the ids that overrides.csv holds."""
 
     releases: list[Release]
     held: list[str]
+    to_take_back: list[str] = field(default_factory=list)
 
 
 @click.command(cls=Command)
@@ -75,11 +76,16 @@ def release(out: Path, to: Path, what: str, with_undecided: bool) -> None:
         record = releasing.read_record(out)
         chosen = _choose(out, with_pages=what == "pages", with_undecided=with_undecided)
         _tell_changes(record, chosen.releases)
+        taken_back = [] if to.suffix == ".zip" else chosen.to_take_back
+        taken_back = [each for each in taken_back if releasing.take_back(to, record, each)]
         left_out = _write(out, to, record, chosen.releases)
     except ValueError as error:
         fail(str(error))
     except OSError as error:
         fail(tr("cannot write: {reason}", reason=error))
+    if taken_back:
+        names = list_names(taken_back)
+        click.echo(tr("pages of an earlier release were removed: {names}", names=names), err=True)
     for sentence in chosen.held:
         click.echo(sentence, err=True)
     if left_out:
@@ -96,25 +102,40 @@ def _choose(out: Path, *, with_pages: bool, with_undecided: bool) -> _Chosen:
     marks, marker = compute_run_marks(out, results).marks, make_marker(out)[0]
     chosen = _Chosen([], [*unread])
     for mark in marks:
-        if mark.points is None and not mark.waiting:
+        if mark.points is None and not mark.waiting and not mark.held:
             continue  # nothing was handed in, and nothing set
         why = _why_held(mark, with_undecided=with_undecided)
         release = Release(mark, {}) if why else _make(out, mark, marks, marker if with_pages else None)
         if isinstance(release, str):
             why = release
         if why:
+            chosen.to_take_back.extend([mark.id] if mark.held else [])
             chosen.held.append(tr("{id} is held back: {why}", id=mark.id, why=why))
         elif isinstance(release, Release):
             chosen.releases.append(release)
+            chosen.held.extend(_held_members(mark))
     return chosen
 
 
 def _why_held(mark: Mark, *, with_undecided: bool) -> str | None:
+    if mark.held:
+        return tr("overrides.csv says so")
     if mark.waiting:
         return tr("what was handed in is not graded yet")
     if mark.undecided and not with_undecided:
         return tr("points are still to be decided (--with-undecided)")
     return None
+
+
+def _held_members(mark: Mark) -> Iterator[str]:
+    """A sentence for each member of a team whose mark alone is held back: the page is of the whole team."""
+    for member in mark.members:
+        if member.held and member.student:
+            told = translatable(
+                "{id}: {member} is held back, as overrides.csv says, and not in release.csv; the page of the "
+                "team is given"
+            )
+            yield tr(told, id=mark.id, member=member.student.id)
 
 
 def _make(out: Path, mark: Mark, marks: Sequence[Mark], marker: Marker | None) -> Release | str:

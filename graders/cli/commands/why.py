@@ -108,6 +108,8 @@ def _show_result(console: Console, result: Result, exercise: str | None) -> None
 def _explain_mark(mark: Mark) -> list[str]:
     """How the mark follows from the machine's points."""
     said = [tr("Please note: {what}.", what=mark.counts)] if mark.counts else []
+    if mark.extension:
+        said.append(tr("more time, until {at}", at=f"{mark.extension.due:%Y-%m-%d %H:%M %z}"))
     for override in mark.overrides:
         what = override.exercise or tr("the whole")
         set_to = tr("{what}: your instructor set {points}", what=what, points=words.points(override.points))
@@ -118,4 +120,6 @@ def _explain_mark(mark: Mark) -> list[str]:
         )
     if mark.points is None:
         return [*said, tr("nothing was handed in, and no points were set")]
+    if mark.held:
+        said.append(tr("held back"))
     return [*said, tr("the mark: {total}", total=words.total(mark.points, mark.max_points, mark.undecided))]
