@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -14,10 +15,9 @@ from graders.check_api.standard_checks.measure_checks import MeasureChecks, impr
 from graders.check_api.strategies.scored_tokens import (
     USUAL,
     ScoredTokens,
-    pad,
     scored_tokens,
+    sized_tokens,
     surprises,
-    tokens_in_double,
 )
 from graders.check_api.strategies.tensors import ids
 from graders.language import tr, translatable
@@ -127,19 +127,20 @@ leaves_its_arguments_alone = measure.leaves_its_arguments_alone(points=1)
 
 def diagnostic_draws(seed: int) -> list[Text]:
     """Tokens that tell the known mistakes apart."""
-    usual, other, third = (in_characters(tokens_in_double(3, 6, 10, seed + number)) for number in range(3))
+    double = partial(sized_tokens, scale=1.0, dtype=torch.float64)
+    usual, other, third = (in_characters(double(3, 6, 10, seed + number)) for number in range(3))
     sides = torch.tensor([[1e4], [-1e4], [0.0], [1.0], [2.0], [1e4]])
     rare = improbable(-2000.0)
     return [
         usual,
-        replace(other, targets=pad(other.targets, USUAL, 10)),
-        replace(third, targets=pad(third.targets, 2, 10), ignore_index=2),
-        replace(usual.without_lengths, targets=pad(usual.targets, 0, 10), ignore_index=0),
-        replace(usual, targets=pad(usual.targets, -1, 10), ignore_index=-1),
+        other.padded(USUAL),
+        third.padded(2),
+        usual.without_lengths.padded(0),
+        usual.padded(-1),
         replace(other.without_lengths, logits=usual.logits + sides),
-        in_characters(tokens_in_double(2, 4, 7, seed + 4, scale=15.0)),
+        in_characters(double(2, 4, 7, seed + 4, scale=15.0)),
         as_text(replace(rare, logits=rare.logits.double())),
-        as_text(tokens_in_double(4, 5, 8, seed + 5)).flat,
+        as_text(double(4, 5, 8, seed + 5)).flat,
     ]
 
 

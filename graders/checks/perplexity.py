@@ -1,6 +1,7 @@
 """perplexity(logits, targets, ignore_index=-100): exp of the mean loss over all tokens, in nats."""
 
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -11,10 +12,9 @@ from graders.check_api.standard_checks.measure_checks import MeasureChecks, impr
 from graders.check_api.strategies.scored_tokens import (
     USUAL,
     ScoredTokens,
-    pad,
     scored_tokens,
+    sized_tokens,
     surprises,
-    tokens_in_double,
 )
 from graders.language import tr, translatable
 
@@ -53,19 +53,20 @@ leaves_its_arguments_alone = measure.leaves_its_arguments_alone(points=1)
 
 def diagnostic_draws(seed: int) -> list[ScoredTokens]:
     """Tokens that tell the known mistakes apart."""
-    usual, other, third = (tokens_in_double(3, 6, 10, seed + number) for number in range(3))
+    double = partial(sized_tokens, scale=1.0, dtype=torch.float64)
+    usual, other, third = (double(3, 6, 10, seed + number) for number in range(3))
     sides = torch.tensor([[1e4], [-1e4], [0.0], [1.0], [2.0], [1e4]])
     rare = improbable(-2000.0)
     return [
         usual,
-        replace(other, targets=pad(other.targets, USUAL, 10)),
-        replace(third, targets=pad(third.targets, 2, 10), ignore_index=2),
-        replace(usual, targets=pad(usual.targets, 0, 10), ignore_index=0),
-        replace(usual, targets=pad(usual.targets, -1, 10), ignore_index=-1),
+        other.padded(USUAL),
+        third.padded(2),
+        usual.padded(0),
+        usual.padded(-1),
         replace(usual, logits=usual.logits + sides),
-        tokens_in_double(2, 4, 7, seed + 4, scale=15.0),
+        double(2, 4, 7, seed + 4, scale=15.0),
         replace(rare, logits=rare.logits.double()),
-        tokens_in_double(4, 5, 8, seed + 5).flat,
+        double(4, 5, 8, seed + 5).flat,
     ]
 
 

@@ -134,6 +134,7 @@ from graders.check_api.standard_checks.function_checks import (
     passes_gradients_back,
     takes_what_a_transpose_leaves,
 )
+from graders.check_api.standard_checks.measure_checks import MeasureChecks, improbable, read_number
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.standard_checks.tensor_function_checks import TensorFunctionChecks
@@ -188,6 +189,11 @@ from graders.check_api.strategies.prompts import (
     text_of_model,
     uncertain,
     widen_block,
+)
+from graders.check_api.strategies.scored_tokens import (
+    scored_tokens,
+    sized_tokens,
+    surprises,
 )
 from graders.check_api.strategies.sentence_pairs import (
     Pairs,
@@ -1212,6 +1218,40 @@ def test_TensorFunctionChecks():
     keeps_the_shape.judge(student, Heads(normal(1, 2, 3, 4, seed=1)))
     treats_sequences_apart = joined.treats_apart("B", points=1)
     treats_sequences_apart.judge(student, Heads(normal(2, 2, 3, 4, seed=1)))
+
+
+def test_MeasureChecks():
+    mean_loss = MeasureChecks("the loss", lambda draw: targets(lambda x: [x.mean()], [draw.logits])[0])
+    is_one_number = mean_loss.is_one_number(points=1)
+    is_one_number.judge(LocalCandidate(lambda logits, targets: logits.mean()), sized_tokens(2, 3, 7, seed=1))
+
+
+def test_improbable():
+    rare = improbable(-120.0)  # one token of each sequence has nearly no probability
+    assert (surprises(rare.logits, rare.targets).amax(-1) == 120).all()
+
+
+def test_read_number():
+    assert read_number(2.5, x) == read_number(torch.tensor([2.5]), x)
+
+
+def test_ScoredTokens():
+    draw = sized_tokens(2, 5, 7, seed=1).padded(0)
+    assert draw.counted.sum(1).tolist() == [5, 3]
+    assert draw.tokens_alone.logits.shape == (1, 8, 7)
+
+
+def test_scored_tokens():
+    draw = find(scored_tokens(padded=True), lambda draw: True)
+    assert 0 < draw.counted.sum() < draw.targets.numel()
+
+
+def test_sized_tokens():
+    assert sized_tokens(2, 5, 7, seed=1).logits.shape == (2, 5, 7)
+
+
+def test_surprises():
+    same(surprises(torch.zeros(1, 2, 8), torch.tensor([[3, -100]])), torch.full((1, 2), math.log(8)))
 
 
 def test_ModuleChecks():

@@ -56,7 +56,7 @@ class MeasureChecks:
 
     def measured(self, candidate: Candidate, draw: ScoredTokens) -> Tensor:
         """The number as a tensor of shape ()."""
-        return one_number(ask(candidate, draw), tr(self.called))
+        return _one_number(_ask(candidate, draw), tr(self.called))
 
     def depends_on_the_tokens(self, candidate: Candidate, draw: ScoredTokens) -> None:
         """Require another number where the tokens are less probable: a constant would pass many checks."""
@@ -71,7 +71,7 @@ class MeasureChecks:
 
             fr: la réponse est un seul nombre, un float ou un tenseur de forme ()
             """
-            answer = ask(candidate, draw)
+            answer = _ask(candidate, draw)
             single = isinstance(answer, Tensor) and answer.dim() == 0
             message = tr("there should be one number, but there is {kind}", kind=kind(answer))
             require(single or type(answer) in (int, float), message)
@@ -137,7 +137,7 @@ class MeasureChecks:
             fr: des logits (B, T, V) sont acceptés, et donnent ce que donnent les mêmes tokens en une seule
             séquence
             """
-            together = one_number(candidate(*draw.arguments), tr(self.called))
+            together = _one_number(candidate(*draw.arguments), tr(self.called))
             alone = self.measured(candidate, draw.tokens_alone)
             alike(together, alone.to(together.dtype), tr("the answer for several sequences"))
             self.depends_on_the_tokens(candidate, draw)
@@ -175,8 +175,8 @@ class MeasureChecks:
     def _in_dtype(self, candidate: Candidate, draw: ScoredTokens) -> Tensor:
         """The number, which should depend on the tokens; of a float, in the dtype of the logits."""
         self.depends_on_the_tokens(candidate, draw)
-        answer = ask(candidate, draw)
-        value = one_number(answer, tr(self.called))
+        answer = _ask(candidate, draw)
+        value = _one_number(answer, tr(self.called))
         return value if isinstance(answer, Tensor) else torch.tensor(float(answer), dtype=draw.logits.dtype)
 
     def answers_extreme_sizes(self, *, points: float) -> Check:
@@ -221,8 +221,8 @@ class MeasureChecks:
         for name, before, after in zip(draw.argument_names, taken.arguments, call.args, strict=False):
             if isinstance(before, Tensor):
                 same(after, before, tr("{name} after the call", name=name))
-        second = one_number(candidate(*taken.arguments), tr(self.called))
-        same(second, one_number(call.answer, tr(self.called)), tr("the answer of the second call"))
+        second = _one_number(candidate(*taken.arguments), tr(self.called))
+        same(second, _one_number(call.answer, tr(self.called)), tr("the answer of the second call"))
         return None if call.random_state_kept else tr(RANDOM)
 
 
@@ -233,7 +233,7 @@ def improbable(difference: float) -> ScoredTokens:
     return ScoredTokens(logits, torch.zeros(logits.shape[:2], dtype=torch.int64))
 
 
-def one_number(answer: Any, value_name: str) -> Tensor:
+def _one_number(answer: Any, value_name: str) -> Tensor:
     """The answer as a tensor of shape (), also where it has axes of size 1 or is a number of Python's.
 
     Raises:
@@ -251,10 +251,10 @@ def one_number(answer: Any, value_name: str) -> Tensor:
 
 def read_number(answer: Any, _logits: Any) -> Tensor:
     """The number of an answer, for checks that ask whether it depends on the logits."""
-    return one_number(answer, tr("the answer"))
+    return _one_number(answer, tr("the answer"))
 
 
-def ask(candidate: Candidate, draw: ScoredTokens) -> Any:
+def _ask(candidate: Candidate, draw: ScoredTokens) -> Any:
     """The answer for a draw; for its tokens in one row where code takes no batch of sequences.
 
     One check is about that, the others are not.

@@ -38,6 +38,14 @@ class ScoredTokens(Drawn):
     ignore_index: int = USUAL
     seed: int = field(default=0, metadata=hidden)
 
+    def padded(self, ignore_index: int) -> Self:
+        """The same with padding: each sequence has two tokens less than the one before, but two at least."""
+        batch, length, words = self.logits.shape
+        ends = (length - 2 * torch.arange(batch)).clamp(min=2)
+        apart = torch.where(self.targets == ignore_index, (self.targets + 1) % words, self.targets)
+        targets = torch.where(torch.arange(length) < ends[:, None], apart, ignore_index)
+        return replace(self, targets=targets, ignore_index=ignore_index)
+
     @property
     def less_probable(self) -> Self:
         """The same with tokens that are less probable, by an amount that alternates along the sequence.
@@ -71,14 +79,6 @@ class ScoredTokens(Drawn):
         return replace(self, logits=self.logits.flatten(0, -2), targets=self.targets.flatten())
 
 
-def pad(targets: Tensor, ignore_index: int, words: int) -> Tensor:
-    """The targets, of which each sequence has two less than the one before, but two at least."""
-    batch, length = targets.shape
-    ends = (length - 2 * torch.arange(batch)).clamp(min=2)
-    apart = torch.where(targets == ignore_index, (targets + 1) % words, targets)
-    return torch.where(torch.arange(length) < ends[:, None], apart, ignore_index)
-
-
 @st.composite
 def scored_tokens(
     draw: st.DrawFn,
@@ -96,25 +96,23 @@ def scored_tokens(
     length = draw(lengths(4 if padded else 2, 6, corner))
     words, seed = draw(sizes(7, 9)), draw(seeds())
     logits = input_values(batch, length, words, seed=seed, scale=CALM if calm else 1.5, dtype=dtype)
-    targets, ignored = ids(batch, length, vocabulary=words, seed=seed), USUAL
-    if padded:
-        ignored = draw(st.sampled_from([USUAL, -1, 0, words - 1]))
-        targets = pad(targets, ignored, words)
-    return ScoredTokens(logits, targets, ignored, seed)
+    tokens = ScoredTokens(logits, ids(batch, length, vocabulary=words, seed=seed), seed=seed)
+    return tokens.padded(draw(st.sampled_from([USUAL, -1, 0, words - 1]))) if padded else tokens
 
 
-def sized_tokens(batch: int, length: int, words: int, seed: int) -> ScoredTokens:
+def sized_tokens(
+    batch: int,
+    length: int,
+    words: int,
+    seed: int,
+    scale: float = 1.5,
+    dtype: torch.dtype = torch.float32,
+) -> ScoredTokens:
     """Tokens of these sizes, all of which count."""
-    logits = normal(batch, length, words, seed=seed, scale=1.5)
+    logits = normal(batch, length, words, seed=seed, scale=scale, dtype=dtype)
     return ScoredTokens(logits, ids(batch, length, vocabulary=words, seed=seed), seed=seed)
 
 
 def surprises(logits: Tensor, targets: Tensor) -> Tensor:
     """Minus the natural logarithm of each target's probability; targets below 0 are taken for 0."""
     return -logits.log_softmax(-1).gather(-1, targets.clamp(min=0)[..., None])[..., 0]
-
-
-def tokens_in_double(batch: int, length: int, words: int, seed: int, scale: float = 1.0) -> ScoredTokens:
-    """Tokens with logits in float64, as known mistakes are told apart by."""
-    logits = normal(batch, length, words, seed=seed, scale=scale, dtype=torch.float64)
-    return ScoredTokens(logits, ids(batch, length, vocabulary=words, seed=seed), seed=seed)
