@@ -10,7 +10,8 @@ Activation = Callable[[], nn.Module]
 Variant = Callable[[nn.Module], nn.Module]
 GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
 WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
-LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
+NORMS = (nn.LayerNorm, nn.RMSNorm)
+LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a norm: every epsilon between these is accepted
 
 
 def apply_variant(
@@ -20,7 +21,7 @@ def apply_variant(
     for name, part in list(model.named_modules()):
         if activation is not None and isinstance(part, nn.GELU):
             model.set_submodule(name, activation())
-        if eps is not None and isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+        if eps is not None and isinstance(part, NORMS) and (part.eps or 0) <= MOST_EPS:
             part.eps = eps
     return model
 
@@ -30,7 +31,7 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
 
     A right module stays right, and a known mistake stays the same mistake.
     """
-    norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
+    norms = [part.eps or 0 for part in model.modules() if isinstance(part, NORMS)]
     gelu = any(isinstance(part, nn.GELU) for part in model.modules())
     others = activations[1:] if gelu else ()
     epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
@@ -53,9 +54,9 @@ def count_activations(model: nn.Module, activations: Sequence[Activation]) -> in
 
 
 def with_least_eps(model: nn.Module) -> Iterator[nn.Module]:
-    """The module with the least epsilon in one layer norm, for each layer norm. It is changed in place."""
+    """The module with the least epsilon in one norm, for each norm. It is changed in place."""
     for part in model.modules():
-        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+        if isinstance(part, NORMS) and (part.eps or 0) <= MOST_EPS:
             before, part.eps = part.eps, LEAST_EPS
             yield model
             part.eps = before

@@ -14,7 +14,7 @@ TUTORIAL = (ROOT / "docs/tutorial-exercise.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+) (\S+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 FILES = {name: text for kind, name, text in BLOCKS if kind == "python"}
 [NEW] = re.findall(r"^\$ softmark new (.*)$", TUTORIAL, re.MULTILINE)
-NO_GAP = re.search(r"^\$ softmark audit rms_norm\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+NO_GAP = re.search(r"^\$ softmark audit gpt_norm\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def _undo(folder: Path, course: Path, removed: list[str], added: list[str]) -> N
 
 @pytest.fixture(scope="module")
 def audited(checkout: Path) -> subprocess.CompletedProcess[str]:
-    return softmark(checkout, "audit", "rms_norm", "--sandbox", "open", "--jobs", "1")
+    return softmark(checkout, "audit", "gpt_norm", "--sandbox", "open", "--jobs", "1")
 
 
 def test_the_audit_says_what_the_tutorial_says(audited):
@@ -64,14 +64,14 @@ def test_the_audit_says_what_the_tutorial_says(audited):
 
 
 def test_there_are_enough_of_all():
-    assert FILES["solutions/rms_norm.py"].count("\nclass RMSNorm__") >= 8
-    assert FILES["graders/checks/rms_norm.py"].count("points=") >= 5
-    assert FILES["graders/checks/rms_norm.py"].count("\n") <= 45
+    assert FILES["solutions/gpt_norm.py"].count("\nclass RMSNorm__") >= 8
+    assert FILES["graders/checks/gpt_norm.py"].count("points=") >= 5
+    assert FILES["graders/checks/gpt_norm.py"].count("\n") <= 45
     assert sum(name.startswith("solutions/right/") for name in FILES) >= 6
 
 
 def test_a_wrong_answer_gets_the_hint_that_the_tutorial_promises(checkout: Path):
     [hint] = re.findall(r'^Its hint: "(.*)"$', TUTORIAL, re.MULTILINE)
-    process = softmark(checkout, "check", "rendu.py", "--exercise", "rms_norm", "--sandbox", "open")
+    process = softmark(checkout, "check", "rendu.py", "--exercise", "gpt_norm", "--sandbox", "open")
     assert process.returncode == 1, process.stdout + process.stderr
     assert hint in process.stdout

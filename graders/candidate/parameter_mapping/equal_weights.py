@@ -20,7 +20,7 @@ from graders.candidate.parameter_mapping.reference_models import LiveModels
 from graders.check_api.candidate import Module, Raised
 from graders.check_api.check import Violation
 from graders.check_api.reference_answer import ReferenceAnswer
-from graders.check_api.variants import LEAST_EPS, MOST_EPS, apply_variant
+from graders.check_api.variants import LEAST_EPS, MOST_EPS, NORMS, apply_variant
 from graders.language import number, tr
 
 NUMBERS = (0.2, -0.15)  # no softmax saturates, and no ReLU hides both
@@ -85,7 +85,7 @@ def _ours(model: nn.Module, answer: ReferenceAnswer, value: float, more: float) 
         for parameter in model.parameters():
             parameter.fill_(value)
         for part in model.modules():
-            if isinstance(part, nn.LayerNorm):
+            if isinstance(part, NORMS) and part.weight is not None:
                 part.weight.add_(more)
     result = model(*copies_of(answer.draw.arguments))
     output = result[0] if isinstance(result, tuple | list) else result
