@@ -25,7 +25,7 @@ _TABLE = (
     ("stop", "stop eos end"),
     ("pad", "pad padding"),
     ("weight", "weight weights w kernel filters filter"),
-    ("bias", "bias biais"),
+    ("bias", "bias biais offset"),
     ("window", "window radius fenetre"),
     ("batch", "batch bs b"),
     ("new", "new steps"),
@@ -46,6 +46,7 @@ _TABLE = (
     ("split", "split"),
     ("past", "past cache cached"),
     ("lengths", "lengths lens"),
+    ("offset", "offset offsets decalage"),
     ("part", "train training val valid validation test"),
 )
 # What the contract has nowhere: a default stays, and what must be given is off.

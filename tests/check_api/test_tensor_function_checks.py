@@ -48,6 +48,17 @@ def test_a_corner_has_one_size_of_1():
     assert PRODUCTS.stretched("K", 129, 1).b.shape == (2, 129, 2)
 
 
+def test_an_axis_with_a_2_is_twice_as_long_as_its_letter():
+    even = ShapedBy(Products, a="B I 2K", b="B 2K O", factor=[1])
+    draw = even.make(1, {"B": 2, "I": 5, "K": 3, "O": 4})
+    assert [tuple(draw.a.shape), tuple(draw.b.shape)] == [(2, 5, 6), (2, 6, 4)]
+    assert even.stretched("K", 129, 1).b.shape == (2, 258, 2)
+    checks = TensorFunctionChecks(even, output="B I O")
+    checks.computes_what_the_reference_computes(points=1).judge(
+        LocalCandidate(multiply), draw, checks.due(draw, multiply)
+    )
+
+
 CHECKS = TensorFunctionChecks(PRODUCTS, output="B I O")
 PROPERTIES = [
     CHECKS.computes_in_double_precision(points=1),

@@ -10,6 +10,7 @@ products(dtype=torch.float64)  # a strategy; one letter is one size
 """
 
 import random
+import string
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +22,7 @@ from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import input_values, normal, seeds, several, sizes
 
 D = TypeVar("D", bound=Drawn)
+DIGITS = string.digits
 LARGEST = 5  # of a size that a check draws
 DIAGNOSTIC = 6  # draws by which mistakes are found
 OF_DIAGNOSTIC = range(2, 9)  # sizes in these
@@ -31,15 +33,17 @@ class ShapedBy(Generic[D]):
 
     Args:
         kind: of the draws: a frozen dataclass below `Drawn`, whose fields are the arguments of a call.
-        given: each field by its name: the letters of a tensor's axes, as "B S E"; or a list of the values
-            that an argument of another kind may have. A field that is not given keeps its default.
+        given: each field by its name: the letters of a tensor's axes, as "B S E", in which an axis "2D" is
+            twice as long as D; or a list of the values that an argument of another kind may have. A field
+            that is not given keeps its default.
     """
 
     def __init__(self, kind: type[D], **given: str | list[Any]) -> None:
         self.kind = kind
         self.axes = {name: tuple(said.split()) for name, said in given.items() if isinstance(said, str)}
         self.choices = {name: said for name, said in given.items() if not isinstance(said, str)}
-        self.letters = tuple(dict.fromkeys(letter for axes in self.axes.values() for letter in axes))
+        all_axes = [axis for axes in self.axes.values() for axis in axes]
+        self.letters = tuple(dict.fromkeys(axis.lstrip(DIGITS) for axis in all_axes))
 
     def __call__(self, *, dtype: torch.dtype = torch.float32, corner: str = "") -> st.SearchStrategy[D]:
         """A strategy of small draws.
@@ -102,10 +106,15 @@ class ShapedBy(Generic[D]):
         values = input_values if plain else normal
 
         def tensor(axes: tuple[str, ...], number: int) -> Tensor:
-            return values(*(lengths[letter] for letter in axes), seed=seed + number, dtype=dtype)
+            return values(*(_length_of(axis, lengths) for axis in axes), seed=seed + number, dtype=dtype)
 
         tensors = {name: tensor(axes, number) for number, (name, axes) in enumerate(self.axes.items())}
         return self.kind(**tensors, **choices)
+
+
+def _length_of(axis: str, lengths: Mapping[str, int]) -> int:
+    letter = axis.lstrip(DIGITS)
+    return int(axis.removesuffix(letter) or 1) * lengths[letter]
 
 
 @st.composite
