@@ -218,6 +218,15 @@ def repairs(finding: Finding, files: tuple[str, ...]) -> list[str]:
 
 def _repair(found: Repair, files: tuple[str, ...]) -> str:
     where, what = place(found.place, files), tr(_EDITED.get(found.kind, found.kind))
+    if found.beside is not None:
+        both = (
+            translatable("look at {place}: {what}. With one change there and one at {other}, all checks hold")
+            if found.completes
+            else translatable(
+                "look at {place}: {what}. With one change there and one at {other}, this check holds"
+            )
+        )
+        return tr(both, place=where, what=what, other=place(found.beside, files))
     if found.completes:
         says = translatable("look at {place}: {what}. With one change there, all checks hold")
         return tr(says, place=where, what=what)

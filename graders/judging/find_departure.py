@@ -17,7 +17,7 @@ from graders.judging.drawing import size_of
 from graders.judging.edited_calls import Recording
 from graders.judging.judge import Judge
 from graders.judging.layout_sizes import shows_layout
-from graders.judging.repair_several import NewSession
+from graders.judging.repair_checks import NewSession
 from graders.judging.search_edits import holds_on
 from graders.judging.smallest_failure import Failure
 from graders.results.result import Departure, Finding, Outcome

@@ -1,7 +1,6 @@
 """Find the place of each of several known mistakes: the edit that leaves the answers of the others."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,14 +10,14 @@ from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.candidate import Raised
 from graders.check_api.check import Check
 from graders.check_api.compare import Violation
+from graders.diagnosis.edits.unit import find_units
 from graders.judging.judge import Judge
 from graders.judging.kept_draws import Example
+from graders.judging.repair_checks import NewSession
 from graders.judging.search_edits import MOST, Change, Search, holds_on
 from graders.judging.smallest_failure import Failure
 from graders.results.result import Finding, Mistake, Repair
-from graders.sandbox.session import Session
 
-NewSession = Callable[[], AbstractContextManager[Session]]
 MOST_MISTAKES = 3
 MOST_DRAWS = 4  # of a check, on which an edit is tried before all are
 
@@ -72,7 +71,8 @@ def _find(judge: Judge, others: Any, new_session: NewSession, left: list[int]) -
             return all(holds_on(each, edited) for each in draws)
 
     with new_session() as trying:
-        found = Search(trying, candidate, fails[:1], fails[1:MOST_DRAWS], prove, left=left).find()
+        units = find_units(candidate.source)
+        found = Search(trying, candidate, units, fails[:1], fails[1:MOST_DRAWS], prove, left=left).find()
     return found and found[0]
 
 

@@ -21,7 +21,7 @@ from graders.check_api.compare import Violation
 from graders.check_api.mask_sense import MaskNotTaken
 from graders.diagnosis.edits.edit import Edit
 from graders.diagnosis.edits.edits_of import edits_of
-from graders.diagnosis.edits.unit import Unit, find_units
+from graders.diagnosis.edits.unit import Unit, write_units
 from graders.extraction.extract import Source
 from graders.judging.edited_calls import GoesOn, Recording, Replaying
 from graders.judging.smallest_failure import Failure
@@ -43,11 +43,12 @@ Proof = TypeVar("Proof")
 
 @dataclass(frozen=True)
 class Change:
-    """An edit of a unit, with the text that the unit has then."""
+    """An edit of a unit, the text that the unit has then, and the edit that is made already beside it."""
 
     unit: Unit
     edit: Edit
     text: str
+    beside: "Change | None" = None
 
     @property
     def request(self) -> list[str]:
@@ -56,23 +57,31 @@ class Change:
         return [unit.module, unit.owner.name if unit.owner else "", unit.node.name, self.text]
 
     def source(self, source: Source) -> Source:
-        """The source with the edit."""
+        """The source as it was handed in, with the edit, and with the one beside it."""
+        units = [self.unit]
+        if self.beside is not None and self.beside.unit is not self.unit:
+            units.append(self.beside.unit)
         with self.edit.made():
-            return self.unit.written_into(source)
+            return write_units(units, source)
+
+    @property
+    def place(self) -> Place:
+        """The line that is edited."""
+        piece, line = self.unit.piece, self.edit.line
+        code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
+        return Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)
 
     def repair(self, checks: int = 0, *, completes: bool = False, mistake: str = "") -> Repair:
         """The edit and its place, for a result; for the arguments, see `Repair`."""
-        piece, line = self.unit.piece, self.edit.line
-        code = safe_text(piece.code.split("\n")[line - 1].strip(), CODE)
-        place = Place(safe_text(piece.file), piece.cell, line, safe_text(self.unit.within), code)
         edit = safe_text(self.diff(), DIFF)
         return Repair(
-            place=place,
+            place=self.place,
             kind=self.edit.kind.value,
             checks=checks,
             completes=completes,
             mistake=mistake,
             edit=edit,
+            beside=self.beside.place if self.beside else None,
         )
 
     def diff(self) -> str:
@@ -89,28 +98,32 @@ class Search(Generic[Proof]):
     Attributes:
         session: one of its own, in a box.
         candidate: the wrong code, with all that is known of it; it is not asked.
+        units: its functions, which are edited.
         targets: by check, a draw on which it fails.
         witnesses: further draws on which the edited code must be right.
         prove: what the host finds of code that has an edit from the start; None where that is no proof.
         left: how many further edits may be tried; all searches for one exercise share it.
         proven: how many edits the host has tried to prove.
         asked: how many edits of functions that calls run were asked all that the checks ask.
+        beside: an edit that the candidate's source has, and that is made in the units during the search.
     """
 
     session: Session
     candidate: RemoteCandidate
+    units: Sequence[Unit]
     targets: Sequence[Failure]
     witnesses: Sequence[Failure]
     prove: Callable[[Change], Proof | None]
     left: list[int]
     proven: int = 0
     asked: int = 0
+    beside: Change | None = None
     # What edited code has constructed and nobody uses: each edit that is tried keeps all modules as they are.
     _unused: list[int | None] = field(default_factory=list)
 
     def find(self) -> tuple[Change, Proof] | None:
         """An edit and what proves it, or None where none is found."""
-        for change in self._that_hold(find_units(self.candidate.source)):
+        for change in self._that_hold():
             if self.proven == MOST_PROVEN:
                 return None
             self.proven += 1
@@ -118,24 +131,24 @@ class Search(Generic[Proof]):
                 return change, proof
         return None
 
-    def _that_hold(self, units: Sequence[Unit]) -> Iterator[Change]:
+    def _that_hold(self) -> Iterator[Change]:
         """Those after which every check holds on the draw on which it failed, and on the further draws."""
         first, every = self.targets[0], (*self.targets, *self.witnesses)
         with suppress(ProcessLost):
             recording, failed = self._record(first)
             calls = recording.calls if failed else None
-            called = [unit for unit in units if calls is not None and not unit.constructs]
-            changes = _in_order(called)
+            called = [unit for unit in self.units if calls is not None and not unit.constructs]
+            changes = _in_order(called, self.beside)
             while some := list(islice(changes, min(TOGETHER, self._affordable))):
                 for change in self._answering(first, recording, calls or [], some):
                     self.asked += 1
                     if self._holds_on(change, every):
                         yield change
-            constructing = [unit for unit in units if unit not in called]
+            constructing = [unit for unit in self.units if unit not in called]
             if recording.only_constructs:
                 constructing = [unit for unit in constructing if unit.constructs]
             most = min(MOST_CONSTRUCTED, max(0, self.left[0]) // DEAR)
-            for change in islice(_in_order(constructing), most):
+            for change in islice(_in_order(constructing, self.beside), most):
                 self.left[0] -= DEAR
                 if self._holds_on(change, every):
                     yield change
@@ -204,7 +217,7 @@ def _may_hold(failure: Failure, candidate: RemoteCandidate) -> bool:
         return True
 
 
-def _in_order(units: Sequence[Unit]) -> Iterator[Change]:
+def _in_order(units: Sequence[Unit], beside: Change | None) -> Iterator[Change]:
     """The edits of these units, from the likeliest, each text once."""
     seen = {(unit.within, unit.text()) for unit in units}
     edits = [(edit, unit) for unit in units for edit in edits_of(unit)]
@@ -213,4 +226,4 @@ def _in_order(units: Sequence[Unit]) -> Iterator[Change]:
             text = unit.text()
         if (unit.within, text) not in seen:
             seen.add((unit.within, text))
-            yield Change(unit, edit, text)
+            yield Change(unit, edit, text, beside)

@@ -141,7 +141,8 @@ def _findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 def _compact_repair(repair: Repair) -> Repair:
-    return replace(repair, place=Place("", None, repair.place.line))
+    beside = repair.beside and Place("", None, repair.beside.line)
+    return replace(repair, place=Place("", None, repair.place.line), beside=beside)
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseResult:

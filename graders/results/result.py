@@ -137,6 +137,7 @@ class Repair:
         completes: whether all checks hold then.
         mistake: the name of the known mistake that it takes away, where there are several; else empty.
         edit: for the staff alone, the lines before and after, as a diff; empty in what students get.
+        beside: the place of another edit, in whose company this one has its effect; None where it needs none.
     """
 
     place: Place
@@ -145,6 +146,7 @@ class Repair:
     completes: bool
     mistake: str = ""
     edit: str = ""
+    beside: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

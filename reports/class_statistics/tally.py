@@ -139,7 +139,11 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
             continue
         if attempt.outcome is Outcome.UNFINISHED:
             unfinished += submissions
-        if any(repair.completes for finding in attempt.findings for repair in finding.repairs):
+        if any(
+            repair.completes and repair.beside is None
+            for finding in attempt.findings
+            for repair in finding.repairs
+        ):
             near += submissions
         if attempt.outcome.decided:
             _count(whole, submissions, attempt.outcome)

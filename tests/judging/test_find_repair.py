@@ -98,6 +98,31 @@ def test_each_of_three_mistakes_has_its_own_line(grade) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("softmax(dim=-1)", "softmax(dim=1)", "weights = "),
+        (".transpose(1, 2).reshape(", ".reshape(", "out = "),
+    ],
+)
+def test_of_two_wrong_lines_one_is_found_with_the_edit_of_the_other(grade, right, wrong, line) -> None:
+    code = ATTENTION.replace(right, wrong).replace("sqrt(self.d_k)", "sqrt(self.d_k + 3)")
+    result = grade(code, "multi_head_attention")
+    first, second = sorted(repairs_of(result), key=lambda repair: repair.beside is not None)
+    assert (first.place.code[: len(line)], first.beside) == (line, None)
+    assert (second.place.code[:8], second.beside, second.completes) == ("scores =", first.place, True)
+    [core] = [finding for finding in result.findings if second in finding.repairs]
+    [says] = words.repairs(core, ())
+    assert says.endswith("all checks hold")
+    assert f"With one change there and one at `{line}" in says
+
+
+def test_what_masks_do_wrong_has_a_place_beside_that_of_the_core_check(grade) -> None:
+    code = ATTENTION.replace("scores = scores.masked_fill(mask", "scores.masked_fill(mask")
+    result = grade(code.replace("sqrt(self.d_k)", "sqrt(self.d_k + 3)"), "multi_head_attention")
+    assert [repair.place.code[:14] for repair in repairs_of(result)] == ["scores = q @ k", "scores.masked_"]
+
+
 def test_the_edit_is_for_the_staff_and_the_line_for_the_student(grade) -> None:
     code = "def concat_heads(x):\n    B, H, S, D = x.shape\n    return x.reshape(B, S, H * D)\n"
     result = grade(code, "concat_heads")

@@ -67,7 +67,7 @@ def insert_around(node: ast.AST, slot: Slot, scope: Scope) -> Iterator[Edit]:
     for kind, around in _OF_ANYTHING:
         yield slot.replaced(kind, usual, line, expression(around.replace("{}", text)))
     for kind, around in _OF_AN_OPERAND:
-        cost = 2 if whole or isinstance(slot.parent, ast.BinOp) else 3
+        cost = 1 if _is_laid_out(slot) else 2 if whole or isinstance(slot.parent, ast.BinOp) else 3
         edit = slot.replaced(kind, cost, line, expression(around.replace("{}", text)))
         ends = (
             f"{leaf_of(node)} {' '.join(map(ast.unparse, node.args))}" if isinstance(node, ast.Call) else ""
@@ -82,6 +82,11 @@ def _is_whole(node: ast.AST, slot: Slot) -> bool:
     """Whether a value is assigned, returned or given to a call; those inside of a chain of calls are not."""
     whole = ast.Assign | ast.Return | ast.Call | ast.Tuple | ast.AugAssign | ast.keyword
     return isinstance(slot.parent, whole) or isinstance(node, ast.Name)
+
+
+def _is_laid_out(slot: Slot) -> bool:
+    """Whether a value is given another shape: the order of its axes matters there."""
+    return isinstance(slot.parent, ast.Attribute) and slot.parent.attr in ("view", "reshape", "flatten")
 
 
 def _masked(text: str, line: int, slot: Slot, scope: Scope) -> Iterator[Edit]:

@@ -43,16 +43,21 @@ class Unit:
         """The function as it is now, without decorators and annotations, which its place does not need."""
         return ast.unparse(_bare(self.node))
 
-    def written_into(self, source: Source) -> Source:
-        """The source with the function as it is now in the place of its text."""
-        piece = _written(self.piece, self.node)
-        modules = [
-            Module(m.name, tuple(piece if p is self.piece else p for p in m.pieces), m.redirects)
-            if m.name == self.module
-            else m
-            for m in source.modules
-        ]
-        return replace(source, modules=tuple(modules))
+
+def write_units(units: Sequence[Unit], source: Source) -> Source:
+    """The source with functions as they are now, each in the place of its text."""
+    modules = [
+        Module(m.name, tuple(_with_units(piece, units) for piece in m.pieces), m.redirects)
+        for m in source.modules
+    ]
+    return replace(source, modules=tuple(modules))
+
+
+def _with_units(piece: Piece, units: Sequence[Unit]) -> Piece:
+    nodes = [unit.node for unit in units if unit.piece is piece]
+    for node in sorted(nodes, key=lambda node: node.lineno, reverse=True):  # those above keep their lines
+        piece = _written(piece, node)
+    return piece
 
 
 def find_units(source: Source) -> list[Unit]:

@@ -7,7 +7,7 @@ import pytest
 
 from graders.diagnosis.edits.edit import Edit, Kind
 from graders.diagnosis.edits.edits_of import edits_of
-from graders.diagnosis.edits.unit import Unit, find_units
+from graders.diagnosis.edits.unit import Unit, find_units, write_units
 from graders.extraction.extract import Module, Piece, Source
 from reports import words
 
@@ -153,7 +153,7 @@ def test_a_source_after_an_edit_runs_the_edited_function_and_keeps_all_else() ->
     [unit] = find_units(source)
     edit = next(edit for text, edit in texts_after(unit).items() if "x - 1" in text)
     with edit.made():
-        [module] = unit.written_into(source).modules
+        [module] = write_units([unit], source).modules
     [piece] = module.pieces
     names: dict[str, object] = {}
     exec(piece.code, names)
@@ -166,7 +166,7 @@ def test_a_longer_function_moves_the_places_of_what_comes_after_it() -> None:
     source = source_of("def f(x): x = x + 1; return x\nafter = f(1)\n")
     [unit] = find_units(source)
     with next(edit for text, edit in texts_after(unit).items() if "x - 1" in text).made():
-        [piece] = unit.written_into(source).modules[0].pieces
+        [piece] = write_units([unit], source).modules[0].pieces
     line, _ = piece.keep[-1]
     assert piece.code.split("\n")[line - 1] == "after = f(1)"
 
@@ -175,3 +175,21 @@ def test_code_that_is_no_python_or_too_long_has_no_units() -> None:
     assert find_units(source_of("x = 1\n" * 60_000)) == []
     broken = Source("f", (Module("m", (Piece("a", "a", None, "def f(:", ((1, 0),)),), {}),), (), ())
     assert find_units(broken) == []
+
+
+def test_two_functions_of_one_piece_keep_both_of_their_edits() -> None:
+    source = source_of(
+        "def f(x): x = x + 1; return x\n\ndef g(x):\n    x = x + 2\n    return x\nafter = f(1) + g(1)\n"
+    )
+    units = find_units(source)
+    edits = [
+        next(e for text, e in texts_after(unit).items() if f"x - {n}" in text)
+        for n, unit in enumerate(units, 1)
+    ]
+    with edits[0].made(), edits[1].made():
+        [piece] = write_units(units, source).modules[0].pieces
+    names: dict[str, object] = {}
+    exec(piece.code, names)
+    assert names["after"] == -1
+    line, _ = piece.keep[-1]
+    assert piece.code.split("\n")[line - 1] == "after = f(1) + g(1)"
