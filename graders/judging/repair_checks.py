@@ -106,7 +106,16 @@ def repair_checks(
 
     change, candidate = beside or (None, wrong.candidate)
     with wrong.new_session() as session:
-        search = Search(session, candidate, wrong.units, targets, witnesses, prove, left=left, beside=change)
+        search = Search(
+            session,
+            candidate,
+            units=wrong.units,
+            targets=targets,
+            witnesses=witnesses,
+            prove=prove,
+            left=left,
+            beside=change,
+        )
         found = search.find()
     return found and Found(*found, completes=found[1] == wrong.names)
 

@@ -72,7 +72,16 @@ def _find(judge: Judge, others: Any, new_session: NewSession, left: list[int]) -
 
     with new_session() as trying:
         units = find_units(candidate.source)
-        found = Search(trying, candidate, units, fails[:1], fails[1:MOST_DRAWS], prove, left=left).find()
+        search = Search(
+            trying,
+            candidate,
+            units=units,
+            targets=fails[:1],
+            witnesses=fails[1:MOST_DRAWS],
+            prove=prove,
+            left=left,
+        )
+        found = search.find()
     return found and found[0]
 
 
