@@ -5,6 +5,7 @@ long lines and long texts are cut, with a note of how many characters are missin
 """
 
 import re
+import unicodedata
 
 from graders.language import tr
 
@@ -32,12 +33,17 @@ def safe_text(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) 
     return text
 
 
+def composed(text: str) -> str:
+    """A text with each accent in its letter (NFC), as macOS does not write the names of files."""
+    return unicodedata.normalize("NFC", text)
+
+
 def safe_id(name: str) -> str:
     """A folder name for every file system: at most 100 characters, no separators, no dot or space at an end.
 
     Names of devices get an underscore: `CON` is `CON_`, and `aux.py` is `aux_.py`.
     """
-    clean = _NOT_IN_ID.sub("_", name).strip(" .")[:100]
+    clean = _NOT_IN_ID.sub("_", composed(name)).strip(" .")[:100]
     # File systems count bytes, and a Chinese character takes three.
     clean = clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
     return _DEVICE.sub(r"\1_", clean, count=1) if _DEVICE.match(clean) else clean

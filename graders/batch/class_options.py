@@ -37,6 +37,7 @@ class ClassOptions:
             are late also as they were in time.
         columns: titles of the roster's columns by meaning, such as `{"name": "Nachname"}`, where softmark
             does not read their language.
+        named: the platform's name of the assignment, where it is another, as in nbgrader's folders.
         only: ids of submissions; empty for all.
         part: the part of the class that is graded, where other machines grade the others.
         regrade: which submissions that have a result are graded again.
@@ -62,6 +63,7 @@ class ClassOptions:
     roster: Path | str | None = None
     at: datetime | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    named: str | None = None
     only: Sequence[str] = ()
     part: Part | None = None
     regrade: RegradePolicy = RegradePolicy.CHANGED

@@ -5,7 +5,7 @@ from pathlib import Path
 from graders.batch.errors import CannotGrade
 from graders.batch.part_record import FILE, Part, part_in
 from graders.classroom.class_record import is_results_folder
-from graders.classroom.intake.download import SUFFIXES
+from graders.classroom.intake.download import may_be_handed_in
 from graders.language import tr, translatable
 
 REASON = 200  # characters
@@ -80,4 +80,4 @@ def readable_part(out: Path) -> Part | None:
 
 def _holds_submissions(folder: Path) -> bool:
     paths = (path for pattern in ("*", "*/*") for path in folder.glob(pattern))
-    return any(path.suffix.lower() in SUFFIXES and path.is_file() for path in paths)
+    return any(may_be_handed_in(path.name) and path.is_file() for path in paths)

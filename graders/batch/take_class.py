@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ def take_class(
     columns: Mapping[str, str] = MappingProxyType({}),
     is_part: bool = False,
     at: datetime | None = None,
+    named: str | None = None,
 ) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
 
@@ -51,6 +52,7 @@ def take_class(
         columns: titles of the roster's columns by meaning, where they were said.
         is_part: whether it is one of several parts of a class, which must all record the same.
         at: repositories are taken as they were then; without a zone, in that of the due date.
+        named: the platform's name of the assignment, where it is another.
 
     Raises:
         CannotGrade: there is no submission, or `handed_in`, roster or late policy cannot be read.
@@ -58,23 +60,18 @@ def take_class(
     """
     with ExitStack() as stack:
         try:
-            policy = rules.late_policy(assignment.name)
-            zone = (policy.due.tzinfo if policy else course_table().time_zone) or UTC
-            by_time = policy is not None and rules.attempt_policy(assignment.name) == "last_in_time"
-            moment = at.replace(tzinfo=at.tzinfo or zone) if at else None
-            more_time, _ = rules.read_extensions(out, assignment.name)
-            states = StateRules(moment, policy, only_in_time=by_time, extensions=tuple(more_time))
-            most = sum(exercise.points for exercise in assignment.exercises)
+            states, zone = _read_rules(rules, assignment.name, out, at)
             intake = stack.enter_context(
                 take(
                     handed_in=handed_in,
                     assignment=assignment.name,
-                    max_points=most,
+                    max_points=sum(exercise.points for exercise in assignment.exercises),
                     out=out,
                     roster=roster,
                     zone=zone,
-                    read_as=RosterOptions(columns=columns, needs_times=policy is not None),
+                    read_as=RosterOptions(columns=columns, needs_times=states.late is not None),
                     states=states,
+                    named=named,
                 )
             )
             if intake.entries:
@@ -88,6 +85,16 @@ def take_class(
         if not intake.entries:
             raise CannotGrade(_describe_no_submission(handed_in, intake))
         yield intake
+
+
+def _read_rules(rules: MarkRules, name: str, out: Path, at: datetime | None) -> tuple[StateRules, tzinfo]:
+    """Which states of repositories count, and the zone of times that name none."""
+    policy = rules.late_policy(name)
+    zone = (policy.due.tzinfo if policy else course_table().time_zone) or UTC
+    by_time = policy is not None and rules.attempt_policy(name) == "last_in_time"
+    moment = at and at.replace(tzinfo=at.tzinfo or zone)
+    more_time, _ = rules.read_extensions(out, name)
+    return StateRules(moment, policy, only_in_time=by_time, extensions=tuple(more_time)), zone
 
 
 def select(entries: list[Entry], ids: Sequence[str], part: Part | None) -> list[Entry]:

@@ -138,7 +138,8 @@ class ClassRecord:
         schema: the name and version of this format.
         assignment: the assignment's name.
         max_points: the points that the assignment is worth.
-        layout: the platform of the download: `plain`, `moodle`, `canvas`, `classroom` or `nbgrader`.
+        layout: the platform of the download: `plain`, `moodle`, `canvas`,
+            `classroom`, `nbgrader` or `gradescope`.
         students: the roster.
         hand_ins: the submissions that count.
         earlier: the submissions that do not.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from graders.classroom.class_record import Student
 from graders.language import tr, translatable
+from graders.safe_text import composed
 
 # Moodle's names for everybody when names are hidden; in other languages, a word with a number.
 _HIDDEN = frozenset({"participant", "anon", ""})
@@ -21,9 +22,15 @@ class Identity:
     names: tuple[str, ...] = ()
 
 
+def identity_of(student: Student) -> Identity:
+    """What is known of a student: by id, address or login, and by name."""
+    names = tuple(name for name in (student.id, student.email, student.username) if name)
+    return Identity(student.number, student.name, names)
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The student, or all students of the team; if there is none, `why` gives the reason."""
+    """The student, or all students of the team; `why` gives the reason where one is absent."""
 
     students: tuple[Student, ...] = ()
     why: str = ""
@@ -33,6 +40,10 @@ def fold(text: str) -> str:
     """Reduce a name to lower-case letters and digits without accents."""
     bare = unicodedata.normalize("NFKD", text)
     return "".join(c for c in bare if not unicodedata.combining(c) and c.isalnum()).casefold()
+
+
+def _key(name: str) -> str:
+    return composed(name).casefold()
 
 
 def name_variants(name: str) -> set[str]:
@@ -56,10 +67,10 @@ class Roster:
 
     def __post_init__(self) -> None:
         for student in self.students:
-            names = {n.casefold() for n in (student.id, student.username, student.email) if n}
+            names = {_key(name) for name in (student.id, student.username, student.email) if name}
             self._put("number", [student.number] if student.number else [], student)
             self._put("names", names, student)
-            self._put("name", [student.name] if student.name else [], student)
+            self._put("name", [composed(student.name)] if student.name else [], student)
             self._put("forms", name_variants(student.name), student)
             self._put("group", [fold(student.group)] if fold(student.group) else [], student)
 
@@ -83,7 +94,7 @@ class Roster:
                 return Match((students[0],))
             other = students[0].name
         for key in who.names:
-            if students := self._at("names", key.casefold()):
+            if students := self._at("names", _key(key)):
                 return _match_single(students, key)
         if named:
             return _match_single(named, who.name)
@@ -96,7 +107,7 @@ class Roster:
     def _students_named(self, who: Identity) -> list[Student]:
         if not who.name:
             return []
-        if exact := self._at("name", who.name):
+        if exact := self._at("name", composed(who.name)):
             return exact
         students = {
             student.id: student

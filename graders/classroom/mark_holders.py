@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
 from graders.results.result import Result
-from graders.safe_text import safe_id
+from graders.safe_text import composed, safe_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,10 @@ class Meant(NamedTuple):
 
     holder: MarkHolder
     member: Student | None
+
+
+def _key(name: str) -> str:
+    return composed(name).casefold()
 
 
 def mark_holders(graded: Mapping[str, Result | None], class_record: ClassRecord) -> list[MarkHolder]:
@@ -71,15 +75,15 @@ class Names:
 
     def __post_init__(self) -> None:
         for holder in self.holders:
-            self._submissions[holder.id.casefold()] = holder
+            self._submissions[_key(holder.id)] = holder
             for student in holder.students:
                 self._of_student.setdefault(student.id, []).append(holder)
                 for name in filter(None, (student.id, student.email, student.username)):
-                    self._students.setdefault(name.casefold(), set()).add(student.id)
+                    self._students.setdefault(_key(name), set()).add(student.id)
 
     def find(self, name: str) -> list[Meant]:
         """Whom a name means: a submission, or a student in each of their submissions; nobody if unclear."""
-        name = name.casefold()
+        name = _key(name)
         submission = self._submissions.get(name)
         meant = [] if submission is None else [Meant(submission, None)]
         students = self._students.get(name, set())
@@ -91,7 +95,7 @@ class Names:
 
     def is_unclear(self, name: str) -> bool:
         """Whether a name that means nobody is that of several students."""
-        return len(self._students.get(name.casefold(), ())) > 1
+        return len(self._students.get(_key(name), ())) > 1
 
     def _in_each(self, student_id: str, besides: MarkHolder | None) -> Iterator[Meant]:
         for holder in self._of_student[student_id]:

@@ -13,7 +13,7 @@ from graders.cli.option_purpose import Purpose
 from graders.cli.translated_command import option
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome, Result
-from graders.submission.files import SubmissionBytes, files_below, is_archive, is_read
+from graders.submission.files import SubmissionBytes, files_below, is_archive, is_read_file
 from reports import terminal, words
 
 WAIT_S = 3.0  # seconds to wait for a file that is being written
@@ -103,7 +103,7 @@ def _file_version(file: Path) -> object:
     if not file.is_dir():
         return _status_of(file)
     below = files_below(file, SubmissionBytes())
-    return tuple((p, _status_of(p)) for p in below if is_read(p.name) or is_archive(p.name))
+    return tuple((p, _status_of(p)) for p in below if is_read_file(p) or is_archive(p.name))
 
 
 def _status_of(file: Path) -> tuple[int, ...]:

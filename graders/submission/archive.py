@@ -1,16 +1,12 @@
-"""Read the zip of a submission in memory: no member is ever written to the disk."""
+"""Read the archive of a submission in memory, a zip or a tar: no member is ever written to the disk."""
 
-import calendar
-import io
-import stat
-import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr
 from graders.results.result import Remark
-from graders.submission.decode import Unreadable
+from graders.submission.archive_member import BROKEN, Member
+from graders.submission.decode import HEAD, Unreadable, begins_as_notebook, is_json
 from graders.submission.files import (
     FILE_LIMIT,
     TOTAL_LIMIT,
@@ -19,82 +15,86 @@ from graders.submission.files import (
     is_read,
     is_skipped,
     limit_of,
+    read_head,
     tidy_name,
 )
+from graders.submission.tar_members import tar_members
+from graders.submission.zip_members import zip_members
 
-RATIO_LIMIT = 300  # content size / packed size; text compresses far less than this
-RATIO_FREE = 1_000_000  # bytes; smaller members may have any ratio
-DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, which is read at once
-ARCHIVE_LIMIT = 64_000_000  # bytes of a zip in a zip
-ARCHIVES = 20  # zips inside one folder or zip that are opened
-NESTED_LIMIT = 2  # zips inside zips
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods use memory that no limit here counts
+ARCHIVE_LIMIT = 64_000_000  # bytes of an archive in an archive
+ARCHIVES = 20  # archives inside one folder or archive that are opened
+NESTED_LIMIT = 2  # archives inside archives
 
-_NO_TIME = (1980, 1, 1, 23, 59, 59)  # packers without a clock write the first day that a zip knows
-
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
+_OTHERS = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zX": "xz", b"BZh": "bzip2"}
+_TAR_AT = 257  # where a tar says that it is one
+_SAYS_KIND = 512  # bytes at the beginning, which say of which kind an archive is
 
 
-class BoundedReader(io.BufferedReader):
-    """A file with a bound on each read, so that a forged table of contents cannot fill the memory."""
-
-    def __init__(self, file: Path | bytes, limit: int) -> None:
-        super().__init__(io.BytesIO(file) if isinstance(file, bytes) else io.FileIO(file))
-        self.limit = limit
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """Read up to `size` bytes; refuse a size that only a forged table of contents asks for."""
-        wanted = self.limit + 1 if size is None or size < 0 else size
-        if wanted > self.limit:
-            here = self.tell()
-            wanted = self.seek(0, io.SEEK_END) - here
-            self.seek(here)
-        if wanted > self.limit:
-            raise zipfile.BadZipFile("a table of contents larger than any submission needs")
-        return super().read(wanted)
-
-
-def read_zip(file: Path | bytes, name: str, nested: int = 0, bytes_read: int = 0) -> SubmissionBytes:
-    """Read the notebooks, modules and checkpoints in a zip, and the names of its other files.
+def read_archive(file: Path | bytes, name: str, nested: int = 0, bytes_read: int = 0) -> SubmissionBytes:
+    """Read the notebooks, modules and checkpoints in an archive, and the names of its other files.
 
     Args:
-        file: the zip, as a path or as its bytes.
+        file: the archive, as a path or as its bytes.
         name: its name.
-        nested: the number of zips around it.
+        nested: the number of archives around it.
         bytes_read: what was read before of the same submission.
 
     Raises:
-        Unreadable: the zip is broken, locked, or has members that would land outside its folder.
+        Unreadable: it is broken, locked, of another kind, or has members that would land outside its folder.
     """
     gathered = SubmissionBytes(bytes_read=bytes_read)
+    head = b""
     try:
-        with BoundedReader(file, DIRECTORY_LIMIT) as opened, zipfile.ZipFile(opened) as archive:
-            open_inner(gathered, _gather(gathered, archive, name), nested)
+        head = _head(file)
+        open_inner(gathered, _gather(gathered, _members(file, head, name), name), nested)
     except Unreadable:
         raise
     except BROKEN:
         raise Unreadable(
             tr(
-                "{name} is a broken zip. Make it again from the folder with your files and hand it in.",
+                "{name} is a broken {kind}. Make it again from the folder with your files and hand it in.",
                 name=name,
+                kind="tar" if _is_tar(head) else "zip",
             )
         ) from None
     return gathered
 
 
+def _members(file: Path | bytes, head: bytes, name: str) -> Iterator[Member]:
+    """The members of an archive, of whichever kind it is: people give an archive another ending."""
+    for mark, kind in _OTHERS.items():
+        if head.startswith(mark):
+            message = tr(
+                "{name} is of the kind {kind}, which is not opened here: hand in a zip, or the files.",
+                name=name,
+                kind=kind,
+            )
+            raise Unreadable(message)
+    return tar_members(file) if _is_tar(head) else zip_members(file)
+
+
+def _head(file: Path | bytes) -> bytes:
+    return file[:_SAYS_KIND] if isinstance(file, bytes) else read_head(file, _SAYS_KIND)
+
+
+def _is_tar(head: bytes) -> bool:
+    """Whether these are the first bytes of a tar, or of what gzip has packed."""
+    return head.startswith(b"\x1f\x8b") or head[_TAR_AT : _TAR_AT + 5] == b"ustar"
+
+
 def open_inner(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes], nested: int = 0) -> None:
-    """Read the zips that lie in a folder or zip; where there is code beside them, only name them.
+    """Read the archives that lie in a folder or archive; where there is code beside them, only name them.
 
     Args:
-        gathered: what was read of the folder or zip, to which their files are added.
-        inner: the zips by name.
-        nested: the number of zips around them.
+        gathered: what was read of the folder or archive, to which their files are added.
+        inner: the archives by name.
+        nested: the number of archives around them.
     """
     beside_code = gathered.holds_code
     _refuse_too_many(gathered, inner)
     for name, file in sorted(inner.items()) if nested < NESTED_LIMIT and len(inner) <= ARCHIVES else ():
         if beside_code:
-            if _lists_code(file):
+            if _lists_code(file, name):
                 message = tr(
                     "{name} was not opened, since there are notebooks or modules beside it. "
                     "Hand in the files that count, without a zip.",
@@ -104,12 +104,17 @@ def open_inner(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes], nes
             continue
         gathered.others.remove(name)
         try:
-            inside = read_zip(file, name, nested + 1, gathered.bytes_read)
+            inside = read_archive(file, name, nested + 1, gathered.bytes_read)
         except Unreadable as problem:
             gathered.refuse(name, str(problem))
             continue
-        above = PurePosixPath(name).with_suffix("") if len(inner) > 1 else PurePosixPath(name).parent
+        above = _without_endings(name) if len(inner) > 1 else PurePosixPath(name).parent
         gathered.take(inside, "" if str(above) == "." else f"{above}/")
+
+
+def _without_endings(name: str) -> PurePosixPath:
+    path = PurePosixPath(name).with_suffix("")
+    return path.with_suffix("") if path.suffix.lower() == ".tar" else path
 
 
 def _refuse_too_many(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes]) -> None:
@@ -123,71 +128,60 @@ def _refuse_too_many(gathered: SubmissionBytes, inner: Mapping[str, Path | bytes
         gathered.remarks.append(Remark(message))
 
 
-def _lists_code(file: Path | bytes) -> bool:
-    """Whether the table of contents of a zip has notebooks or modules."""
+def _lists_code(file: Path | bytes, name: str) -> bool:
+    """Whether an archive has notebooks or modules."""
     try:
-        with BoundedReader(file, DIRECTORY_LIMIT) as opened, zipfile.ZipFile(opened) as archive:
-            names = [name for name in archive.namelist() if not is_skipped(name)]
-    except BROKEN:
+        names = [member.name for member in _members(file, _head(file), name) if not is_skipped(member.name)]
+    except (Unreadable, *BROKEN):
         return False
     return any(name.lower().endswith((".ipynb", ".py")) for name in names)
 
 
-def _gather(gathered: SubmissionBytes, archive: zipfile.ZipFile, name: str) -> dict[str, Path | bytes]:
-    """Add the members of a zip to what was gathered; returns the zips in it."""
-    infos = archive.infolist()
-    if len(infos) > FILE_LIMIT:
-        raise Unreadable(
-            tr(
-                "{name} holds more than {most} files: hand in only your notebooks and modules.",
-                name=name,
-                most=FILE_LIMIT,
-            )
-        )
+def _gather(gathered: SubmissionBytes, members: Iterator[Member], name: str) -> dict[str, Path | bytes]:
+    """Add the members of an archive to what was gathered; returns the archives in it."""
     inner: dict[str, Path | bytes] = {}
-    # Zips last: where they are large, they leave room for all else.
-    for info in sorted(infos, key=lambda info: (is_archive(info.filename), info.filename)):
-        member = tidy_name(info.filename.replace("\\", "/"))
-        _raise_if_unsafe(info, member, name)
-        if info.is_dir() or is_skipped(member):
-            continue
-        if not is_read(member):
-            gathered.others.append(member)
-            inner |= _inner_zip(gathered, archive, info, member)
-        elif is_special(info):
-            message = tr(
-                "{name} is a link, not a file, and was not read. "
-                "Make it again from the folder with your files and hand it in.",
-                name=member,
+    for number, info in enumerate(members):
+        if number >= FILE_LIMIT:
+            raise Unreadable(
+                tr(
+                    "{name} holds more than {most} files: hand in only your notebooks and modules.",
+                    name=name,
+                    most=FILE_LIMIT,
+                )
             )
-            gathered.refuse(member, message)
+        member = tidy_name(info.name)
+        _raise_if_unsafe(info, member, name)
+        if info.is_folder or is_skipped(member):
+            continue
+        if is_json(member) and not _is_notebook(info):
+            gathered.others.append(member)
+        elif is_read(member) or is_json(member):
+            _add(gathered, info, member)
         else:
-            _add(gathered, archive, info, member)
+            gathered.others.append(member)
+            inner |= _inner_archive(gathered, info, member)
     return inner
 
 
-def _inner_zip(
-    gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str
-) -> dict[str, Path | bytes]:
-    """A zip in a zip, by its name; empty for another file, and for one that is too large."""
-    fits = info.file_size <= min(ARCHIVE_LIMIT, TOTAL_LIMIT - gathered.bytes_read)
-    if not is_archive(member) or not fits or _is_packed_oddly(info) or is_special(info):
+def _inner_archive(gathered: SubmissionBytes, info: Member, member: str) -> dict[str, Path | bytes]:
+    """An archive in an archive, by its name; empty for another file, and for one that is too large."""
+    fits = info.size <= min(ARCHIVE_LIMIT, TOTAL_LIMIT - gathered.bytes_read)
+    if not is_archive(member) or not fits or info.is_odd or not info.is_plain:
         return {}
     try:
-        with archive.open(info) as file:
-            data = file.read(ARCHIVE_LIMIT)
+        data = info.read(ARCHIVE_LIMIT)
     except BROKEN:
         return {}
     gathered.bytes_read += len(data)
     return {member: data}
 
 
-def _raise_if_unsafe(info: zipfile.ZipInfo, member: str, name: str) -> None:
-    if info.flag_bits & 0x1:
+def _raise_if_unsafe(info: Member, member: str, name: str) -> None:
+    if info.is_locked:
         raise Unreadable(tr("{name} is locked with a password. Make it again without one.", name=name))
     if member.startswith("/") or ":" in member.split("/")[0] or ".." in PurePosixPath(member).parts:
         message = tr(
-            "{name} holds {member}, a path that leads out of the zip. "
+            "{name} holds {member}, a path that leads out of the archive. "
             "Make it again from the folder with your files and hand it in.",
             name=name,
             member=member,
@@ -195,47 +189,43 @@ def _raise_if_unsafe(info: zipfile.ZipInfo, member: str, name: str) -> None:
         raise Unreadable(message)
 
 
-def is_special(info: zipfile.ZipInfo) -> bool:
-    """Whether a member is a link, a device or anything else that is not a plain file."""
-    # Zips from Windows have 0 here.
-    return stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG)
+def _is_notebook(info: Member) -> bool:
+    """Whether a file of JSON is a notebook, by its first bytes."""
+    try:
+        return info.is_plain and not info.is_odd and begins_as_notebook(info.peek(HEAD))
+    except BROKEN:
+        return False
 
 
-def _is_packed_oddly(info: zipfile.ZipInfo) -> bool:
-    too_dense = info.file_size > max(RATIO_FREE, RATIO_LIMIT * info.compress_size)
-    return info.compress_type not in METHODS or too_dense
-
-
-def _add(gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
-    if not gathered.has_room_for(member, info.file_size):
+def _add(gathered: SubmissionBytes, info: Member, member: str) -> None:
+    if not info.is_plain:
+        message = tr(
+            "{name} is a link, not a file, and was not read. "
+            "Make it again from the folder with your files and hand it in.",
+            name=member,
+        )
+        gathered.refuse(member, message)
         return
-    if _is_packed_oddly(info):
+    if not gathered.has_room_for(member, info.size):
+        return
+    if info.is_odd:
         message = tr(
             "{name} is packed in a way that is not accepted: zip it in the ordinary way.", name=member
         )
         gathered.refuse(member, message)
         return
     try:
-        with archive.open(info) as file:
-            # The size in the table of contents may be wrong: one byte beyond the limit shows it.
-            data = file.read(limit_of(member) + 1)
+        # The size in the table of contents may be wrong: one byte beyond the limit shows it.
+        data = info.read(limit_of(member) + 1)
     except BROKEN:
         # Count the damaged member too: thousands of members may share the same damaged bytes.
-        gathered.bytes_read += info.file_size
+        gathered.bytes_read += info.size
         message = tr(
-            "{name} is damaged inside the zip. Make it again from the folder with your files and hand it in.",
+            "{name} is damaged inside the archive. "
+            "Make it again from the folder with your files and hand it in.",
             name=member,
         )
         gathered.refuse(member, message)
         return
     if gathered.has_room_for(member, len(data)):
-        gathered.add(member, data, _written(info))
-
-
-def _written(info: zipfile.ZipInfo) -> float | None:
-    """When a member was written, by the clock of whoever packed it; None where the zip does not say."""
-    try:
-        at = calendar.timegm((*info.date_time, 0, 0, 0))
-    except ValueError:
-        return None
-    return float(at) if info.date_time > _NO_TIME else None
+        gathered.add(member, data, info.written)

@@ -16,10 +16,17 @@ CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # in order o
 CODE_LIMIT = 20_000_000  # bytes of a notebook without its outputs, which are parsed at once
 CELL_LIMIT = 2_000  # cells of a notebook; each costs milliseconds, and a whole course has fewer
 
+HEAD = 2_000  # bytes that say whether JSON is a notebook
+
 Kind = Literal["notebook", "module"]
 
 # A lone surrogate is not valid text: `ast` and terminals refuse it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# A notebook's JSON begins with one of its keys; what begins with `metadata` may be anything.
+_BEGINS = re.compile(rb'\s*\{\s*"(?:cells"\s*:\s*\[|(?:nbformat|nbformat_minor|worksheets)"\s*:)')
+_BEGINS_WITH_KERNEL = re.compile(
+    rb'\s*\{\s*"metadata"\s*:.*"(?:kernelspec|language_info|nbformat)"\s*:', re.DOTALL
+)
 TEXTS = (".md", ".markdown", ".myst", ".rmd", ".qmd")  # Markdown with cells of code
 
 
@@ -51,14 +58,26 @@ class File:
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind of file that a name stands for; None unless it is a notebook or a module."""
-    kinds: dict[str, Kind] = {".ipynb": "notebook", ".py": "module"}
+    """The kind of file that a name stands for; None unless it is, or may be, a notebook or a module."""
+    kinds: dict[str, Kind] = {".ipynb": "notebook", ".json": "notebook", ".py": "module"}
     kinds |= dict.fromkeys(TEXTS, "module")
     suffixes = [suffix.lower() for suffix in PurePosixPath(name).suffixes]
     # Browsers add an ending of their own to what they save.
     if len(suffixes) > 1 and suffixes[-1] in (".txt", ".json") and suffixes[-2] in (".ipynb", ".py"):
         suffixes.pop()
     return kinds.get(suffixes[-1]) if suffixes else None
+
+
+def is_json(name: str) -> bool:
+    """Whether a name is that of JSON alone, which may be a notebook: its first bytes say it."""
+    suffixes = [suffix.lower() for suffix in PurePosixPath(name).suffixes]
+    return suffixes[-1:] == [".json"] and suffixes[-2:-1] not in ([".ipynb"], [".py"])
+
+
+def begins_as_notebook(head: bytes) -> bool:
+    """Whether JSON is a notebook, by its first `HEAD` bytes."""
+    head = head.removeprefix(b"\xef\xbb\xbf")
+    return bool(_BEGINS.match(head) or _BEGINS_WITH_KERNEL.match(head))
 
 
 def is_markdown(name: str) -> bool:

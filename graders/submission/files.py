@@ -10,8 +10,15 @@ from typing import BinaryIO
 
 from graders.language import tr, translatable
 from graders.results.result import Remark
-from graders.safe_text import safe_text
-from graders.submission.decode import is_checkpoint, is_markdown, kind_of
+from graders.safe_text import composed, safe_text
+from graders.submission.decode import (
+    HEAD,
+    begins_as_notebook,
+    is_checkpoint,
+    is_json,
+    is_markdown,
+    kind_of,
+)
 from graders.submission.versions import order_in_time
 
 NOTEBOOK_LIMIT = 200_000_000  # bytes with outputs, which are not parsed; `decode.CODE_LIMIT` is without them
@@ -122,13 +129,23 @@ def _key(name: str) -> str:
 
 
 def is_archive(name: str) -> bool:
-    """Whether a name is that of a zip."""
-    return name.lower().endswith(".zip")
+    """Whether a name is that of a zip or a tar."""
+    return name.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz"))
 
 
 def is_read(name: str) -> bool:
     """Whether a name is that of a notebook, a module, Markdown or a checkpoint: only these are read."""
-    return kind_of(name) is not None or is_checkpoint(name)
+    return (kind_of(name) is not None and not is_json(name)) or is_checkpoint(name)
+
+
+def is_read_file(path: Path) -> bool:
+    """Whether a file is read: JSON if it is a notebook, by its first bytes, and others by their names."""
+    if not is_json(path.name):
+        return is_read(path.name)
+    try:
+        return begins_as_notebook(read_head(path, HEAD))
+    except OSError:
+        return False
 
 
 def tidy_name(name: str) -> str:
@@ -139,7 +156,7 @@ def tidy_name(name: str) -> str:
     if len(name) > NAME_LIMIT:
         half = NAME_LIMIT // 2
         name = f"{name[:half]}\u2026{name[1 - half :]}"
-    return safe_text(name, limit=NAME_LIMIT).replace("\n", " ")
+    return composed(safe_text(name, limit=NAME_LIMIT).replace("\n", " "))
 
 
 def is_skipped(name: str) -> bool:
@@ -152,7 +169,7 @@ def read_folder(root: Path) -> SubmissionBytes:
     gathered = SubmissionBytes()
     for path in files_below(root, gathered):
         name = tidy_name(path.relative_to(root).as_posix())
-        if not is_read(name):
+        if not is_read_file(path):
             gathered.others.append(name)
         else:
             add_file(gathered, path, name)
@@ -195,7 +212,7 @@ def files_below(root: Path, gathered: SubmissionBytes) -> list[Path]:
 
 def rank_in_time(paths: Sequence[Path]) -> dict[Path, int]:
     """The rank in time of each file that is read, by when it was changed; see `versions.order_in_time`."""
-    times = {path: path.lstat().st_mtime for path in paths if is_read(path.name)}
+    times = {path: path.lstat().st_mtime for path in paths if is_read_file(path)}
     return order_in_time(times)
 
 

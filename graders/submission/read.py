@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from graders.language import tr, trn
+from graders.language import list_names, tr, trn
 from graders.results.result import Remark
-from graders.submission.archive import open_inner, read_zip
+from graders.submission.archive import open_inner, read_archive
 from graders.submission.decode import (
     CHECKPOINTS,
     Cell,
@@ -89,10 +89,7 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
             files.append(replace(file, written=written.get(name)))
             remarks.extend(file_remarks)
     if not files:
-        nothing = tr(
-            "There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy_name(path.name)
-        )
-        raise Unreadable(describe_unread([*unread, *remarks]) or nothing)
+        raise Unreadable(describe_unread([*unread, *remarks]) or _describe_others(path, gathered.others))
     return Submission(
         id=id if id is not None else _name_of(path),
         files=tuple(files),
@@ -135,6 +132,13 @@ def describe_unread(remarks: Sequence[Remark]) -> str:
     return " ".join([*reasons, *(more if left > 0 else [])])
 
 
+def _describe_others(path: Path, others: Sequence[str]) -> str:
+    """That there is nothing to grade, and what there is instead."""
+    nothing = tr("There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy_name(path.name))
+    there = tr("There is: {names}.", names=list_names(others, REASONS))
+    return f"{nothing} {there}" if others else nothing
+
+
 def _name_of(path: Path) -> str:
     # "alice.martin" is a folder without a suffix, and "." has a name only when resolved.
     return tidy_name(path.resolve().name if path.is_dir() else path.stem)
@@ -151,8 +155,8 @@ def _gather(path: Path) -> SubmissionBytes:
             raise Unreadable(tr("There is no file {name}.", name=name))
     except (OSError, ValueError):
         raise Unreadable(tr("{name} cannot be opened.", name=name)) from None
-    if path.suffix.lower() == ".zip":
-        return read_zip(path, name)
+    if is_archive(name):
+        return read_archive(path, name)
     if kind_of(name) is None:
         raise Unreadable(
             tr("{name} is no notebook (.ipynb), no module (.py), no folder and no zip of these.", name=name)
@@ -182,7 +186,7 @@ def _sort_out_texts(gathered: SubmissionBytes) -> None:
 def _packed_otherwise(gathered: SubmissionBytes) -> Iterator[Remark]:
     """A remark on each archive that cannot be opened here, where no code lies beside it."""
     for name in () if gathered.holds_code else gathered.others:
-        if name.lower().endswith(ARCHIVES):
+        if name.lower().endswith(ARCHIVES) and not is_archive(name):
             message = tr(
                 "{name} is an archive that is not opened here: hand in a zip, or the files.", name=name
             )

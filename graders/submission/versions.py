@@ -25,7 +25,10 @@ _DRAFT = frozenset(
     " essai scratch tmp temp trash corbeille poubelle".split()
 )
 _COPY = frozenset({"copy", "copie", "duplicate"})
-_ENDINGS = frozenset({".ipynb", ".py", ".md", ".markdown", ".myst", ".rmd", ".qmd", ".zip", ".txt", ".json"})
+_ENDINGS = frozenset(
+    {".ipynb", ".py", ".md", ".markdown", ".myst", ".rmd", ".qmd", ".zip", ".txt", ".json"}
+    | {".tar", ".gz", ".tgz"}
+)
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _AGAIN = re.compile(r"\((\d{1,9})\)")  # what a browser adds to the name of a second download

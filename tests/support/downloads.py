@@ -57,6 +57,58 @@ GRADEBOOK = (
 )
 
 
+GRADESCOPE = {
+    "assignment_8046601_export/submission_metadata.yml": """\
+---
+submission_101:
+  :submitters:
+  - :name: Zoé Absente
+    :sid: '0012'
+    :email: zoe@uni.example
+  - :name: Bob Roy
+    :sid:
+    :email: bob@uni.example
+  :created_at: 2026-11-20 22:10:11.123456000 Z
+  :score: 3.0
+  :status: processed
+  :results:
+    tests:
+    - name: first
+      output: |
+        what a student printed
+        submission_9:
+          :submitters:
+          - :name: Nobody
+  :history:
+  - :id: 99
+    :created_at: 2026-11-19 08:00:00.000000000 Z
+submission_102:
+  :submitters:
+  - :name: Alice Martin
+    :sid: '0007'
+    :email: alice@uni.example
+  :created_at: !ruby/object:ActiveSupport::TimeWithZone
+    utc: 2026-11-21 09:30:00.000000000 Z
+    zone: America/Los_Angeles
+submission_103:
+  :submitters:
+  - :name: Gone Away
+    :sid: '0099'
+  :created_at: 2026-11-20 10:00:00.000000000 Z
+""",
+    "assignment_8046601_export/submission_101/rendu.py": CODE,
+    "assignment_8046601_export/submission_101/data/notes.txt": "x",
+    "assignment_8046601_export/submission_102/answers.ipynb.txt": "",
+    "assignment_8046601_export/submission_104/rendu.py": CODE,
+}
+INBOUND = {
+    "alice+TP4+2026-11-19 10:00:00.000000 UTC+Ab_-12cd/a.py": "x = 1\n",
+    "alice+TP4+2026-11-20 10:00:00.000000 UTC+Zz_-12cd/a.py": CODE,
+    "bob+roy+TP4+2026-11-21 10:00:00.000000 UTC/a.py": CODE,
+    "alice+TP3+2026-11-01 10:00:00.000000 UTC+Ab_-12cd/a.py": CODE,
+}
+
+
 def unpacked(folder: Path, files: Mapping[str, str]) -> Path:
     """The files under a folder."""
     for name, text in files.items():

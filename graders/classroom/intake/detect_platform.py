@@ -2,11 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched, is_results_folder
-from graders.classroom.intake import canvas, github_classroom, moodle, nbgrader, plain_folder
-from graders.classroom.intake.download import SUFFIXES, Download
+from graders.classroom.intake import (
+    canvas,
+    github_classroom,
+    gradescope,
+    moodle,
+    nbgrader,
+    nbgrader_exchange,
+    plain_folder,
+)
+from graders.classroom.intake.download import Download, may_be_handed_in
 from graders.language import tr
 from graders.submission.files import tidy_name
 
@@ -14,7 +23,12 @@ _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 
 
 def read_download(
-    root: Path, assignment: str, zone: tzinfo, unpacked: str = "", ours: Path | None = None
+    root: Path,
+    assignment: str,
+    zone: tzinfo,
+    unpacked: str = "",
+    ours: Path | None = None,
+    named: str | None = None,
 ) -> Download:
     """Read the download in the folder `root`.
 
@@ -24,15 +38,17 @@ def read_download(
         zone: the time zone of times that name none.
         unpacked: the name of the zip that `root` was unpacked from, if any.
         ours: the folder of the run's results, which is left out if it lies in `root`.
+        named: the platform's name of the assignment, where it is another.
     """
     paths, hidden = _list_visible(root)
     paths = [path for path in paths if ours is None or path.resolve() != ours.resolve()]
     inner = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
-    download = _read_as_platform(root, paths, assignment, zone)
+    read = partial(_read_as_platform, assignment=assignment, zone=zone, named=named)
+    download = read(root, paths)
     if download is None and inner is not None:
         # Zips often hold one folder around everything.
         inside, more = _list_visible(inner)
-        download = _read_as_platform(inner, inside, assignment, zone)
+        download = read(inner, inside)
         if download is None and unpacked and _is_around(inner, inside, unpacked):
             download = plain_folder.read(inside)
         hidden += more if download else []
@@ -40,16 +56,22 @@ def read_download(
     return Download(download.layout, download.submissions, (*download.unmatched, *hidden))
 
 
-def _read_as_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo) -> Download | None:
+def _read_as_platform(
+    root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo, named: str | None
+) -> Download | None:
     if place := nbgrader.root_of(root):
         beside = paths if place != root else ()
-        return nbgrader.read(place, beside, assignment, zone)
+        return nbgrader.read(place, beside, assignment, zone, named)
+    if place := nbgrader_exchange.root_of(root):
+        return nbgrader_exchange.read(place, paths if place != root else (), assignment, named)
+    if gradescope.fits(paths):
+        return gradescope.read(paths)
     if moodle.fits(paths):
         return moodle.read(paths)
     if canvas.fits(paths):
         return canvas.read(paths)
     if github_classroom.fits(paths):
-        return github_classroom.read(paths, assignment)
+        return github_classroom.read(paths, named or assignment)
     return None
 
 
@@ -73,4 +95,4 @@ def _is_around(folder: Path, inside: Sequence[Path], unpacked: str) -> bool:
     stem = Path(unpacked).stem.casefold()
     if stem.startswith(folder.name.casefold()):  # "class (1).zip" contains the folder "class"
         return True
-    return sum(path.is_dir() for path in inside) > 1 and not any(p.suffix in SUFFIXES for p in inside)
+    return sum(path.is_dir() for path in inside) > 1 and not any(may_be_handed_in(p.name) for p in inside)

@@ -1,14 +1,21 @@
 """The hand-ins in a download, before students are looked up in a roster."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from graders.classroom.class_record import Unmatched
+from graders.classroom.class_record import Student, Unmatched
 from graders.classroom.find_student import Identity
 from graders.course.late_policy import LatePolicy
+from graders.language import tr, translatable
+from graders.safe_text import composed
+from graders.submission.decode import is_json, is_markdown, kind_of
+from graders.submission.files import is_archive
 
-SUFFIXES = (".ipynb", ".py", ".zip")
+_OF_ANOTHER = translatable(
+    "it was not graded, since its assignment is {there}, and not {name}: --named {there} takes it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class DownloadedSubmission:
         source: its path in the download, as the instructor sees it.
         path: its file or folder; None if its files lie in a folder with those of others.
         pieces: in that case its files, each with the name that the student gave it.
+        students: those who handed it in, where the platform names them itself: several for a team.
         checkout: the repository that it is, if it is one.
     """
 
@@ -64,6 +72,7 @@ class DownloadedSubmission:
     clock: str = ""
     late: bool = False
     checkout: Path | None = None
+    students: tuple[Student, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +82,30 @@ class Download:
     layout: str
     submissions: tuple[DownloadedSubmission, ...]
     unmatched: tuple[Unmatched, ...] = ()
+
+
+def may_be_handed_in(name: str) -> bool:
+    """Whether a name is that of a file which is a hand-in by itself: a notebook, a module, a zip or a tar."""
+    is_code = kind_of(name) is not None and not is_markdown(name) and not is_json(name)
+    return is_code or is_archive(name)
+
+
+def without_endings(name: str) -> str:
+    """The name of such a file without what says its kind: `alice` of `alice.ipynb.txt`, of `alice.tar.gz`."""
+    while may_be_handed_in(name) and "." in name.strip("."):
+        name = name.rpartition(".")[0]
+    return name
+
+
+def choose_assignment(names: Collection[str], assignment: str, named: str | None) -> str:
+    """Which of a platform's assignments is graded: the one named, else ours by name, else the only one."""
+    wanted = named or assignment
+    fitting = sorted(name for name in names if composed(name).casefold() == composed(wanted).casefold())
+    if fitting:
+        return fitting[0]
+    return next(iter(names)) if named is None and len(names) == 1 else wanted
+
+
+def not_of_assignment(wanted: str, there: str) -> str:
+    """Why a hand-in for another assignment is left out, and how it is taken."""
+    return tr(_OF_ANOTHER, name=repr(wanted), there=repr(there))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path, PurePosixPath
 
+from graders.submission.decode import is_json
 from graders.submission.files import (
     FILE_LIMIT,
     TOTAL_LIMIT,
@@ -109,7 +110,7 @@ def _files_to_write(listing: str) -> Iterator[tuple[PurePosixPath, str]]:
         is_plain = kind == "blob" and mode.startswith("100") and size.isdecimal()
         if not is_plain or name.is_absolute() or ".." in name.parts or is_skipped(text):
             continue
-        most = limit_of(text) if is_read(text) else TOTAL_LIMIT if is_archive(text) else 0
+        most = limit_of(text) if is_read(text) or is_json(text) else TOTAL_LIMIT if is_archive(text) else 0
         if int(size) <= min(most, left) and number < FILE_LIMIT:
             left, number = left - int(size), number + 1
             yield name, blob

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
 from graders.classroom.due_dates import DueDates
-from graders.classroom.find_student import Roster
+from graders.classroom.find_student import Match, Roster, identity_of
 from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.classroom.intake.roster import ParsedRoster
 from graders.language import tr
-from graders.safe_text import safe_id, safe_text
+from graders.safe_text import composed, safe_id, safe_text
 
 # The suffixes of the files that a run writes into OUT, beside the folders of submissions.
 OURS = (".csv", ".html", ".json", ".toml", ".txt")
@@ -62,15 +62,15 @@ def match_students(
     hand_ins = [_hand_in(submission, id) for submission, id in zip(download.submissions, ids, strict=True)]  # noqa: A001
     class_record = ClassRecord(assignment, max_points, download.layout, unmatched=download.unmatched)
     if roster_data is None:
-        return _without_roster(class_record, download.submissions, hand_ins)
+        return _without_roster(class_record, download.submissions, hand_ins, due_dates)
     roster = Roster(roster_data.students)
-    matches = [roster.find(submission.who) for submission in download.submissions]
+    matches = [_find_all(roster, submission) for submission in download.submissions]
     strangers = [
         Unmatched(
             hand_in.source, tr("{why}; it is graded as {id}", why=safe_text(match.why, 300), id=hand_in.id)
         )
         for hand_in, match in zip(hand_ins, matches, strict=True)
-        if not match.students
+        if match.why
     ]
     theirs = [
         replace(hand_in, students=tuple(student.id for student in match.students))
@@ -88,7 +88,7 @@ def match_students(
 
 
 def _hand_in(submission: DownloadedSubmission, id: str) -> HandIn:  # noqa: A002
-    name, number = safe_text(submission.who.name, 200).replace("\n", " "), submission.who.number
+    name, number = composed(safe_text(submission.who.name, 200).replace("\n", " ")), submission.who.number
     return HandIn(
         id=id,
         source=submission.source,
@@ -100,19 +100,45 @@ def _hand_in(submission: DownloadedSubmission, id: str) -> HandIn:  # noqa: A002
     )
 
 
+def _find_all(roster: Roster, submission: DownloadedSubmission) -> Match:
+    """The students of a hand-in, and why one whom the platform names is none of them."""
+    if not submission.students:
+        return roster.find(submission.who)
+    matches = [roster.find(identity_of(student)) for student in submission.students]
+    found = {student.id: student for match in matches for student in match.students}
+    return Match(tuple(found.values()), "; ".join(match.why for match in matches if match.why))
+
+
 def _without_roster(
-    class_record: ClassRecord, submissions: Sequence[DownloadedSubmission], hand_ins: Sequence[HandIn]
+    class_record: ClassRecord,
+    submissions: Sequence[DownloadedSubmission],
+    hand_ins: Sequence[HandIn],
+    due_dates: Callable[[ClassRecord], DueDates],
 ) -> ClassRecord:
+    """The class of those whom the platform names."""
     if class_record.layout == "plain":
         return replace(class_record, hand_ins=tuple(hand_ins))
-    students = [
-        Student(
-            hand_in.id, hand_in.name, number=hand_in.number, username=_login(submission, class_record.layout)
-        )
+    whose = [
+        submission.students or (_student(submission, hand_in, class_record.layout),)
         for submission, hand_in in zip(submissions, hand_ins, strict=True)
     ]
-    own = tuple(replace(hand_in, students=(hand_in.id,)) for hand_in in hand_ins)
-    return replace(class_record, students=tuple(students), hand_ins=own)
+    theirs = [
+        replace(hand_in, students=tuple(student.id for student in students))
+        for hand_in, students in zip(hand_ins, whose, strict=True)
+    ]
+    students = tuple({student.id: student for students in whose for student in students}.values())
+    everybody = replace(class_record, students=students, hand_ins=tuple(theirs))
+    counting, earlier, undecided = _choose(theirs, due_dates(everybody))
+    return replace(
+        everybody,
+        hand_ins=tuple(counting),
+        earlier=tuple(earlier),
+        unmatched=(*class_record.unmatched, *undecided),
+    )
+
+
+def _student(submission: DownloadedSubmission, hand_in: HandIn, layout: str) -> Student:
+    return Student(hand_in.id, hand_in.name, number=hand_in.number, username=_login(submission, layout))
 
 
 def _login(submission: DownloadedSubmission, layout: str) -> str:

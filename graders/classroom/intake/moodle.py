@@ -15,6 +15,7 @@ from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.language import tr, translatable
+from graders.safe_text import composed
 from graders.submission.files import tidy_name
 
 _WHOSE = r"(?P<name>.+?)(?:_(?P<number>[0-9]+))?_assignsubmission_(?P<kind>file|onlinetext)"
@@ -33,7 +34,7 @@ def read(paths: Sequence[Path]) -> Download:
     whose: dict[tuple[str, str], list[tuple[re.Match[str], Path]]] = {}
     for path in paths:
         if match := _match(path):
-            whose.setdefault((match["name"], match["number"] or ""), []).append((match, path))
+            whose.setdefault((composed(match["name"]), match["number"] or ""), []).append((match, path))
         else:
             unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_MOODLES)))
     submissions = []

@@ -6,7 +6,12 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import Download, DownloadedSubmission
+from graders.classroom.intake.download import (
+    Download,
+    DownloadedSubmission,
+    choose_assignment,
+    not_of_assignment,
+)
 from graders.classroom.intake.timestamps import parse_time
 from graders.language import tr, translatable
 from graders.submission.files import read_head, tidy_name
@@ -28,7 +33,9 @@ def root_of(folder: Path) -> Path | None:
     return None
 
 
-def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
+def read(
+    root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo, named: str | None = None
+) -> Download:
     """Read the assignment's folder of each student; if only one assignment was handed in, read that."""
     unmatched = [Unmatched(tidy_name(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
     submissions = []
@@ -36,10 +43,13 @@ def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> D
     unmatched += [
         Unmatched(_name(path, root), tr(_NO_FOLDER)) for path in root.iterdir() if path not in students
     ]
-    wanted = _find_assignment_folder(students, assignment)
+    names = {path.name for student in students for path in student.iterdir() if path.is_dir()}
+    wanted = choose_assignment(names, assignment, named)
     for student in students:
         inside = sorted(student.iterdir())
-        unmatched += [Unmatched(_name(p, root), _of_another(assignment)) for p in inside if p.name != wanted]
+        unmatched += [
+            Unmatched(_name(p, root), not_of_assignment(wanted, p.name)) for p in inside if p.name != wanted
+        ]
         folder = student / wanted
         if not folder.is_dir() or folder.is_symlink():
             unmatched += [Unmatched(_name(p, root), tr(_NO_FOLDER)) for p in inside if p.name == wanted]
@@ -51,17 +61,6 @@ def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> D
             DownloadedSubmission(student.name, _name(folder, root), who, folder, at=at, clock=clock)
         )
     return Download("nbgrader", tuple(submissions), tuple(unmatched))
-
-
-def _find_assignment_folder(students: Sequence[Path], assignment: str) -> str:
-    names = {path.name for student in students for path in student.iterdir() if path.is_dir()}
-    fitting = sorted(name for name in names if name.casefold() == assignment.casefold())
-    return fitting[0] if fitting else names.pop() if len(names) == 1 else assignment
-
-
-def _of_another(assignment: str) -> str:
-    message = translatable("it was not graded, since it is not the assignment's folder {name}")
-    return tr(message, name=repr(assignment))
 
 
 def _name(path: Path, root: Path) -> str:

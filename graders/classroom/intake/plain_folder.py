@@ -5,7 +5,12 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import SUFFIXES, Download, DownloadedSubmission
+from graders.classroom.intake.download import (
+    Download,
+    DownloadedSubmission,
+    may_be_handed_in,
+    without_endings,
+)
 from graders.classroom.intake.git import is_checkout
 from graders.language import tr
 from graders.submission.files import tidy_name
@@ -15,7 +20,7 @@ def read(paths: Sequence[Path]) -> Download:
     """Read each folder, notebook, module and zip as a hand-in."""
     submissions, unmatched = [], []
     for path in paths:
-        if path.is_dir() or (path.suffix.lower() in SUFFIXES and path.is_file()):
+        if path.is_dir() or (may_be_handed_in(path.name) and path.is_file()):
             submissions.append(make_hand_in(path))
         else:
             unmatched.append(make_unmatched(path))
@@ -24,7 +29,7 @@ def read(paths: Sequence[Path]) -> Download:
 
 def make_hand_in(path: Path) -> DownloadedSubmission:
     """Make the hand-in of a folder or file that is named after its student."""
-    label = path.name if path.is_dir() else path.stem
+    label = path.name if path.is_dir() else without_endings(path.name)
     who = Identity(name=label, names=(label,))
     checkout = path if is_checkout(path) else None
     return DownloadedSubmission(label, tidy_name(path.name), who, path, or_else=path.name, checkout=checkout)

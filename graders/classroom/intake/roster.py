@@ -23,7 +23,7 @@ from graders.classroom.intake.column_shapes import (
 )
 from graders.classroom.intake.column_times import read_times
 from graders.language import tr, translatable, trn
-from graders.safe_text import safe_text
+from graders.safe_text import composed, safe_text
 
 _MEANINGS = {
     "id": (
@@ -252,7 +252,7 @@ def parse_student(row: Sequence[str], columns: Mapping[str, int]) -> Student | N
 
 
 def _clean(cell: str) -> str:
-    return safe_text(cell, limit=200).replace("\n", " ").strip()
+    return composed(safe_text(cell, limit=200).replace("\n", " ").strip())
 
 
 def _columns(

@@ -45,6 +45,7 @@ def take(
     zone: tzinfo = UTC,
     states: StateRules = AS_THEY_ARE,
     read_as: rosters.RosterOptions = rosters.AS_IT_IS,
+    named: str | None = None,
 ) -> Iterator[Intake]:
     """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
 
@@ -57,6 +58,7 @@ def take(
         zone: the time zone of times that name none.
         states: which states of repositories are graded.
         read_as: how the roster is read.
+        named: the platform's name of the assignment, where it is another.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
@@ -69,7 +71,8 @@ def take(
     clear(stage)  # left by a run that was killed
     try:
         root, left_out = _unpack_if_zip(handed_in, stage / "zip")
-        contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
+        unpacked = handed_in.name if root is not handed_in else ""
+        contents = read_download(root, assignment, zone, unpacked, ours=out, named=named)
         if states.at is not None:
             contents = take_back(contents, states.at, stage / "states")
         due_dates = states.due_dates if states.only_in_time else lambda _: DueDates()

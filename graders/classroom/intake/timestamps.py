@@ -12,7 +12,7 @@ _MONTHS = {fold(name): i for names in (_ENGLISH, _FRENCH) for i, name in enumera
 
 YEARS = range(1970, 2200)  # others are of another calendar, or no years
 
-_ISO = re.compile(r"(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(?P<zone>\S+)?")
+_ISO = re.compile(r"(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\d* ?(?P<zone>\S+)?")
 _LONG = re.compile(
     r"(?:\w+,? )?(?P<day>\d{1,2})(?:er)? (?P<month>[^\W\d]+) (?P<year>\d{4}),?"
     r" (?P<hour>\d{1,2}):(?P<minute>\d\d)(?: (?P<half>[AP]M))?",

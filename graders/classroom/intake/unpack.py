@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.intake.download import SUFFIXES
+from graders.classroom.intake.download import may_be_handed_in
 from graders.language import tr, translatable
-from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, BoundedReader, is_special
-from graders.submission.files import tidy_name
+from graders.submission.archive_member import BROKEN
+from graders.submission.files import is_archive, tidy_name
+from graders.submission.zip_members import METHODS, RATIO_FREE, RATIO_LIMIT, BoundedReader, is_special
 
 MEMBER_LIMIT = 200_000  # files of a class
 DIRECTORY_LIMIT = 64_000_000  # bytes of the table of contents
@@ -41,6 +42,9 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         OSError: the disk is full.
     """
     try:
+        if not zipfile.is_zipfile(path) and is_archive(path.name) and not path.name.lower().endswith(".zip"):
+            message = translatable("{file} is no zip: unpack it, and give the folder.")
+            raise NotUnpacked(tr(message, file=path.name))
         with BoundedReader(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
@@ -166,6 +170,6 @@ def _make_portable(part: str) -> str:
     if len(part.encode()) <= NAME_LIMIT:
         return part
     path = PurePosixPath(part)
-    ending = path.suffix if path.suffix.lower() in SUFFIXES else ""
+    ending = path.suffix if may_be_handed_in(part) else ""
     room = NAME_LIMIT - len(ending)
     return os.fsencode(path.stem)[:room].decode("utf-8", "ignore") + ending

@@ -66,6 +66,15 @@ from graders.language import tr, translatable
         "Titles of the roster's columns, where softmark does not know them: name=TITLE,email=TITLE."
     ),
 )
+@option(
+    Purpose.SUBMISSIONS,
+    "--named",
+    metavar="NAME",
+    help=translatable(
+        "What the platform calls the assignment, where that is another name: in nbgrader's folders, and in "
+        "names of repositories."
+    ),
+)
 @jobs_option
 @corpus_option
 @class_seed_option
@@ -132,7 +141,6 @@ def grade(
         Un rendu qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
         nouveau.
     """
-    regrade = _choose_policy(force, only_failed)
     seed = choose_seed(seed, seed_file)
     cluster, heads = take_cluster(options), take_heads(options)
     with wrong_usage():
@@ -145,9 +153,10 @@ def grade(
         roster=roster,
         at=at,
         columns=columns or {},
+        named=options.pop("named"),
         only=only,
         part=part,
-        regrade=regrade,
+        regrade=_choose_policy(force, only_failed),
         notebooks=notebooks,
         seed=seed,
         corpus=corpus,
