@@ -7,12 +7,11 @@ mask are judged by the ids that the code itself gives: a missing SEP costs the c
 from dataclasses import dataclass, replace
 from typing import Any
 
-import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
-from graders.check_api.check import Candidate, Stretched, Violation, check, kind, require
+from graders.check_api import properties, rows_of_ints
+from graders.check_api.check import Candidate, Stretched, Violation, check, require
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import ids, seeds, sizes
@@ -57,9 +56,7 @@ class TwoSegments(Drawn):
 
     def normalise(self, answer: Any) -> Any:
         """Rows of numbers, whether they come as lists or as tensors."""
-        if isinstance(answer, tuple | list):
-            return [row.tolist() if isinstance(row, Tensor) else row for row in answer]
-        return answer
+        return rows_of_ints.rows_as_lists(answer)
 
 
 def segments(of_a: int, of_b: int, max_len: int, seed: int, pad: int | None = None) -> TwoSegments:
@@ -96,29 +93,9 @@ def read_rows(pair_inputs: Candidate, draw: TwoSegments, as_given: bool = False)
 
     Several SEP at the end count as one and padding, if they are not wanted `as_given`: so does another check.
     """
-    answer = pair_inputs(*draw.arguments)
-    if isinstance(answer, dict) and set(OF_A_LIBRARY) <= set(answer):
-        answer = [answer[name] for name in OF_A_LIBRARY]
-    elif isinstance(answer, dict) and set(NAMES) <= set(answer):
-        answer = [answer[name] for name in NAMES]
-    require(
-        isinstance(answer, tuple | list) and len(answer) == len(NAMES),
-        tr("the answer should be (ids, types, mask), but is {kind}", kind=kind(answer)),
-    )
-    words, types, mask = (_row(value, name) for value, name in zip(answer, NAMES, strict=True))
+    words, types, mask = rows_of_ints.read_rows(pair_inputs(*draw.arguments), NAMES, OF_A_LIBRARY)
     words = words if as_given else _with_one_sep_at_the_end(words, draw)
     return (words, mask, types) if _swapped(types, mask, draw) else (words, types, mask)
-
-
-def _row(value: Any, name: str) -> list[int]:
-    if isinstance(value, Tensor):
-        value = (
-            value.flatten().tolist() if value.dim() in (1, 2) and len(value) in (1, value.numel()) else value
-        )
-    message = tr("{name} should be a list of ints, but is {kind}", name=name, kind=kind(value))
-    require(isinstance(value, list) and all(type(v) in (int, float, bool) for v in value), message)
-    require(all(v == v // 1 for v in value), message)
-    return [int(v) for v in value]
 
 
 def _with_one_sep_at_the_end(row: list[int], draw: TwoSegments) -> list[int]:
@@ -180,23 +157,15 @@ def gives_three_lists(pair_inputs: Candidate, draw: TwoSegments) -> str | None:
 
     fr: la réponse est (ids, types, mask), trois listes d'entiers d'une même longueur
     """
-    rows = read_rows(pair_inputs, draw)
     answer = pair_inputs(*draw.arguments)
-    message = tr("the answer should be (ids, types, mask), but is {kind}", kind=kind(answer))
-    require(isinstance(answer, tuple | list), message)
-    for name, row in zip(NAMES, answer, strict=True):
-        of_ints = (
-            not (row.is_floating_point() or row.dtype == torch.bool) and row.dim() == 1
-            if isinstance(row, Tensor)
-            else all(type(value) is int for value in row)
-        )
-        require(of_ints, tr("{name} should hold ints", name=name))
-    lengths = ", ".join(str(len(row)) for row in rows)
+    remark = rows_of_ints.returns_lists(answer, NAMES)
+    words, second, third = rows_of_ints.read_rows(answer, NAMES)
+    lengths = ", ".join(str(len(row)) for row in (words, second, third))
     message = tr("ids, types and mask should be equally long, but have {lengths} values", lengths=lengths)
-    require(len({len(row) for row in rows}) == 1, message)
+    require(len(words) == len(second) == len(third), message)
     swapped = tr("types and mask are swapped: the answer should be (ids, types, mask)")
-    require(not _swapped(_row(answer[1], "types"), _row(answer[2], "mask"), draw), swapped)
-    return tr("tensors come back, where lists would do") if isinstance(answer[0], Tensor) else None
+    require(not _swapped(second, third, draw), swapped)
+    return remark
 
 
 @check(

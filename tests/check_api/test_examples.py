@@ -123,6 +123,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients, teaches
+from graders.check_api.rows_of_ints import read_rows, returns_lists, rows_as_lists
 from graders.check_api.standard_checks import behaviour_checks
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.function_checks import (
@@ -1804,6 +1805,22 @@ def test_local_text_of():
     draw = local_text_of((1, 2, 6, 3), window=2, seed=1, dtype=torch.float64)
     assert draw.K.shape == (1, 2, 6, 3)
     assert draw.K.dtype == torch.float64
+
+
+def test_read_rows():
+    answer = (torch.tensor([5, 6]), [0, 1])
+    assert read_rows(answer, ["ids", "types"]) == [[5, 6], [0, 1]]
+    assert read_rows({"types": [0, 1], "ids": [5, 6]}, ["ids", "types"]) == [[5, 6], [0, 1]]
+
+
+def test_returns_lists():
+    assert returns_lists(([5, 6], [0, 1]), ["ids", "types"]) is None
+    with pytest.raises(Violation, match="types should be a list of ints"):
+        returns_lists(([5, 6], [0.0, 1.0]), ["ids", "types"])
+
+
+def test_rows_as_lists():
+    assert rows_as_lists((torch.tensor([5, 6]), [0, 1])) == [[5, 6], [0, 1]]
 
 
 def test_OtherParameters():

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from graders.check_api.strategies.tensors import normal
+from graders.check_api.strategies.tensors import ids, normal
 from graders.course.reference import reference
 from tests.course.test_peers_bert import close, ours
 
@@ -49,3 +49,19 @@ def test_two_segments_are_laid_out_as_by_the_transformers_library(transformers, 
         [words.index(word) for word in first], [words.index(word) for word in second], 2, 3, length
     )
     assert list(rows) == [theirs[key] for key in ("input_ids", "token_type_ids", "attention_mask")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
+def test_labels_shifted_here_cost_what_the_transformers_library_takes_for_labels_that_it_shifts(
+    transformers, seed
+):
+    prompt, answer, eos = (1 + ids(9, vocabulary=20, seed=seed)).tolist(), [3, 1, 4, 1], 0
+    config = transformers.GPT2Config(vocab_size=21, n_positions=16, n_embd=E, n_layer=1, n_head=2)
+    model = transformers.GPT2LMHeadModel(config).eval()
+    inputs, targets = reference("instruction_labels", "instruction_labels")(prompt, answer, eos)
+    text = torch.tensor([[*prompt, *answer, eos]])
+    labels = torch.tensor([[-100] * len(prompt) + [*answer, eos]])
+    logits = model(torch.tensor([inputs])).logits
+    loss = torch.nn.functional.cross_entropy(logits[0], torch.tensor(targets))
+    torch.testing.assert_close(loss, model(text, labels=labels).loss)

@@ -34,6 +34,7 @@ MODULES = (
     "leading_axes",
     "memory_properties",
     "output_and_weights",
+    "rows_of_ints",
     "usual_sizes",
     "reference_answer",
     "reference_gradients",
