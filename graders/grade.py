@@ -39,6 +39,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.own_time import TimeBudget
 from graders.sandbox.process_lost import submission_time
 from graders.sandbox.session import BoxSession
+from graders.submission.kept_texts import keep_texts
 from graders.submission.read import Submission, Unreadable, describe_unread, read
 from graders.submission.resource_bounds import bound_resources
 from graders.timing.growth_check import judge_growth
@@ -96,7 +97,8 @@ class Grader:
                     codes.of(exercise)
             result = self._judge_all(submission, codes, [*submission.remarks, *program.remarks], known)
             unused = self.draws.describe_unused_keys(self.assignment.name, self.assignment.exercises)
-            return replace(result, remarks=(*map(Remark, unused), *result.remarks))
+            remarks = (*map(Remark, unused), *result.remarks)
+            return replace(result, remarks=remarks, texts=keep_texts(submission))
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything

@@ -120,10 +120,10 @@ def read_pages(out: Path, submission: str) -> dict[str, bytes]:
 def find_foreign(release: Release, result: Result, marks: Sequence[Mark]) -> str | None:
     """Why pages may not be given back: they hold a text for the staff, or somebody else's id or address.
 
-    What stands in the student's own code or in names of their own files does not count: it is theirs.
+    What stands in the student's own code, texts or names of files does not count: it is theirs.
     """
     text = "\n".join(html.unescape(data.decode("utf-8", "replace")) for data in release.pages.values())
-    own = "\n".join((*result.submission.files, *_own_code(result)))
+    own = "\n".join((*result.submission.files, *_own_code(result), *(each.text for each in result.texts)))
     for staff in (*_texts_for_staff(result), *_notes_of_staff(release.mark)):
         if len(staff) >= SHORTEST and staff in text and staff not in own:
             return tr("a page holds a text for the staff: {text}", text=staff[:80])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from graders.classroom.comments import Comment
 from graders.language import current_language, join_names, number, speaking, tr, translatable, trn
 from graders.results.describe_place import describe_place, describe_shapes
 from graders.results.result import (
@@ -61,6 +62,8 @@ def outcome_words(outcome: Outcome) -> OutcomeWords:
 def exercise_word(exercise: ExerciseResult) -> str:
     """How an exercise ended: `failed`, or `nothing wrong so far, 1.1 of 2 to be decided`."""
     undecided = exercise.undecided_points
+    if exercise.answer is not None and not undecided:
+        return tr("marked by your instructor")
     if exercise.outcome is Outcome.SKIPPED and exercise.findings and undecided < exercise.max_points:
         sentence = translatable("nothing wrong so far, {undecided} of {most} to be decided")
         return tr(sentence, undecided=points(undecided), most=points(exercise.max_points))
@@ -271,6 +274,14 @@ def hint_is_english(mistake: Mistake) -> bool:
 def hint(mistake: Mistake) -> str:
     """The hint in the current language, or in English where it has no French."""
     return mistake.hint if hint_is_english(mistake) else mistake.hint_fr
+
+
+def with_points(comment: Comment) -> str:
+    """What a person says, with the points that it adds or takes: `the axis is the other one (−0.5)`."""
+    if comment.points is None:
+        return comment.text
+    given = number(round(comment.points, 2), "+g").replace("-", "\u2212")
+    return f"{comment.text} ({given})" if comment.text else given
 
 
 def about(what: str, message: object) -> str:

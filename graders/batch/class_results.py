@@ -6,6 +6,7 @@ from pathlib import Path
 
 from graders.classroom.class_record import Attempt
 from graders.classroom.marks import Mark, Marker, compute_marks
+from graders.classroom.questions import with_questions
 from graders.results.result import Result
 from graders.results.store import read_result
 from graders.sandbox.isolation.level import IsolationLevel
@@ -46,13 +47,14 @@ class ClassResults:
         """The marks, after overrides and lateness: of submissions, and of students who handed in nothing."""
         marker = self.marker
         return compute_marks(
-            self.results,
+            [with_questions(result, marker.questions) for result in self.results],
             marker.class_record,
             marker.overrides,
             marker.rule,
             self.attempts,
             extensions=marker.extensions,
             holds=marker.holds,
+            comments=marker.comments,
         )
 
     @property

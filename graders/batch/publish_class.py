@@ -6,9 +6,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from graders.batch.process_pool import PoolProcess, WorkerDied, default_jobs
-from graders.classroom.run_marks import OF_RUN, MarkRules, compute_run_marks, settle_class
+from graders.classroom.run_marks import (
+    OF_RUN,
+    MarkRules,
+    RunMarks,
+    compute_run_marks,
+    make_marker,
+    settle_class,
+)
+from graders.language import trn
 from graders.results.result import Result
+from graders.results.store import read_result
 from reports import publish
+from reports.pages import answers_page
 
 
 def publish_class(
@@ -18,8 +28,29 @@ def publish_class(
     settle_class(out, results)
     run = compute_run_marks(out, results, rules)
     every = [*notes, *run.notes]
+    every += _publish_answers(out, run)
     publish.publish_class(out, run.results, run.marks, every, beside=begin_beside)
     return every
+
+
+def _publish_answers(out: Path, run: RunMarks) -> list[str]:
+    """Write the answers to the questions of rubric.toml side by side, for whoever marks them."""
+    marker, _ = make_marker(out, run.results)
+    path = out / answers_page.PAGE
+    if not marker.questions:
+        path.unlink(missing_ok=True)
+        return []
+    latest = (read_result(out, result.submission.id) for result in run.results)
+    counted = [marker.count(out, result) for result in latest if result is not None]
+    publish.write(path, answers_page.render(counted, marker.questions))
+    left = sum(e.undecided_points > 0 for r, _ in counted for e in r.exercises if e.answer is not None)
+    says = trn(
+        "{n} answer to a question is to be marked: {file} shows it.",
+        "{n} answers to questions are to be marked: {file} shows them side by side.",
+        left,
+        file=path.name,
+    )
+    return [says] if left else []
 
 
 def begin_beside(work: Callable[[], list[str]]) -> Callable[[], list[str]]:

@@ -9,14 +9,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
+from graders.classroom.comments import Comment, points_of
 from graders.classroom.count_attempts import AttemptRules, count_one
 from graders.classroom.due_dates import DueDates, due_dates_of
 from graders.classroom.extensions import Extension
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
+from graders.classroom.questions import with_given_points, with_questions
+from graders.classroom.rubric import Question
 from graders.course.attempt_policy import LATEST, AttemptPolicy
 from graders.course.late_policy import Late, LatePolicy, lateness
 from graders.language import current_language, number, speaking, tr, translatable
-from graders.results.result import Result
+from graders.results.result import ExerciseResult, Result
 
 __all__ = ["Hold", "Late", "Mark", "Override", "Student", "check_overrides", "compute_marks"]
 
@@ -67,6 +70,7 @@ class Mark:
         counts: a sentence on the hand-in that counts, where it is an earlier one than the latest.
         held: the line that holds the mark and the page back: no export and no release has them.
         extension: the extension that holds, where there was more time than for the others.
+        comments: what people say of it; their points are in `overrides`.
     """
 
     id: str
@@ -84,6 +88,7 @@ class Mark:
     counts: str = ""
     held: Hold | None = None
     extension: Extension | None = None
+    comments: tuple[Comment, ...] = ()
 
     def of(self, student: Student | None) -> "Mark":
         """The mark of one of the students: that of the team, unless points were set for them alone."""
@@ -99,12 +104,17 @@ class Mark:
         """The override of the whole submission, which replaces all other points."""
         return next((o for o in self.overrides if o.exercise is None), None)
 
+    def set_by_hand(self, result: Result | None) -> tuple[Override, ...]:
+        """The overrides of what softmark had judged: a question has no other points than a person's."""
+        questions = {e.name for e in result.exercises if e.answer is not None} if result else set()
+        return tuple(o for o in self.overrides if o.exercise not in questions)
+
     def override(self, exercise: str) -> Override | None:
         """The override of an exercise, if there is one."""
         return next((o for o in self.overrides if o.exercise == exercise), None)
 
 
-Said = Override | Hold
+Said = Override | Hold | Comment
 
 
 class _Given(NamedTuple):
@@ -124,13 +134,16 @@ class Marker:
     attempt_policy: AttemptPolicy = LATEST
     extensions: tuple[Extension, ...] = ()
     holds: tuple[Hold, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    questions: tuple[Question, ...] = ()
     _holders: dict[str, MarkHolder] = field(default_factory=dict, init=False, repr=False)
     _given: dict[str, list[_Given]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         holders = mark_holders({}, self.class_record)
         self._holders.update((holder.id, holder) for holder in holders if holder.hand_in)
-        self._given.update(_assign((*self.overrides, *self.holds), Names(holders)))
+        lines: tuple[Said, ...] = (*self.overrides, *self.holds, *self.comments)
+        self._given.update(_assign(lines, Names(holders)))
 
     @cached_property
     def due_dates(self) -> DueDates:
@@ -150,7 +163,9 @@ class Marker:
             latest: the result of the files that came last.
         """
         counted = count_one(out, latest, self.attempt_rules)
-        return counted.result, self.mark(counted.result, counted.attempt)
+        result = with_questions(counted.result, self.questions)
+        mark = self.mark(result, counted.attempt)
+        return with_given_points(result, mark), mark
 
     def mark(self, result: Result, attempt: Attempt | None = None) -> Mark:
         """The mark of one submission; an `attempt` is the hand-in that counts, if not the latest."""
@@ -176,6 +191,7 @@ def compute_marks(
     *,
     extensions: Sequence[Extension] = (),
     holds: Sequence[Hold] = (),
+    comments: Sequence[Comment] = (),
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids.
 
@@ -187,6 +203,7 @@ def compute_marks(
         attempts: the hand-ins that count, by id, where they are not the latest.
         extensions: who has more time.
         holds: whose mark is held back.
+        comments: what people say, with points or none.
     """
     holders = [
         replace(
@@ -196,7 +213,7 @@ def compute_marks(
         )
         for holder in mark_holders(_by_id(results), class_record)
     ]
-    given = _assign((*overrides, *holds), Names(holders))
+    given = _assign((*overrides, *holds, *comments), Names(holders))
     due = DueDates.of_class(rule, extensions, holders)
     return [_mark_all(holder, given.get(holder.id.casefold(), []), class_record, due) for holder in holders]
 
@@ -305,7 +322,9 @@ def _mark(
         holder = replace(holder, hand_in=holder.hand_in.of_files(holder.result.submission.sha256))
     rule, overrides = due.policy(holder.id, member), [said for said in given if isinstance(said, Override)]
     most = _max_points(holder, class_record)
+    comments = [said for said in given if isinstance(said, Comment) and _reaches(said, holder)]
     in_force = {o.exercise: o for o in overrides if o.exercise is None or _is_exercise(o.exercise, holder)}
+    in_force |= _points_of_comments(holder, in_force, comments)
     reached, undecided = _reached_points(holder, in_force)
     with speaking(
         holder.result.language if holder.result else current_language()
@@ -330,7 +349,26 @@ def _mark(
         counts=counts,
         held=next((said for said in reversed(given) if isinstance(said, Hold)), None),
         extension=due.extension(holder.id, member),
+        comments=tuple(comments),
     )
+
+
+def _points_of_comments(
+    holder: MarkHolder, in_force: Mapping[str | None, Override], comments: Sequence[Comment]
+) -> dict[str | None, Override]:
+    """What comments make of the points of exercises for which no others were set, as overrides."""
+    made = dict[str | None, Override]()
+    for exercise in holder.result.exercises if holder.result and None not in in_force else ():
+        given = points_of(comments, exercise.name)
+        if given is not None and exercise.name not in in_force and is_open_to_comments(exercise):
+            points = round(max(0.0, exercise.points + given), 4)
+            made[exercise.name] = Override(holder.id, exercise.name, points)
+    return made
+
+
+def is_open_to_comments(exercise: ExerciseResult) -> bool:
+    """Whether points of comments count there: not while softmark's own points are to be decided."""
+    return exercise.answer is not None or not exercise.undecided_points
 
 
 def _describe_attempt(attempt: Attempt) -> str:
@@ -342,6 +380,10 @@ def _describe_attempt(attempt: Attempt) -> str:
 
 def _is_exercise(name: str, holder: MarkHolder) -> bool:
     return holder.result is None or any(e.name == name for e in holder.result.exercises)
+
+
+def _reaches(comment: Comment, holder: MarkHolder) -> bool:
+    return comment.exercise is None or _is_exercise(comment.exercise, holder)
 
 
 def _student_or_team(holder: MarkHolder) -> Student | None:

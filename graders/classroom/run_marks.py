@@ -1,11 +1,12 @@
 """Compute the marks of a run from its results, `class.json`, the instructor's tables and the late policy."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timezone
 from pathlib import Path
 
-from graders.classroom import extensions, overrides
+from graders.classroom import comments, extensions, overrides
+from graders.classroom.check_comments import check_comments
 from graders.classroom.class_record import FILE, LIMIT, Attempt, ClassRecord, from_json, to_json
 from graders.classroom.count_attempts import CountedClass, carry_over, count_class, settle_attempts
 from graders.classroom.due_dates import check_extensions
@@ -13,6 +14,8 @@ from graders.classroom.extensions import Extension
 from graders.classroom.judged_files import note_new, tell_stale, with_judged
 from graders.classroom.mark_holders import mark_holders
 from graders.classroom.marks import Mark, Marker, Override, check_holds, check_overrides, compute_marks
+from graders.classroom.questions import with_given_points, with_questions
+from graders.classroom.rubric import read as read_rubric
 from graders.course.attempt_policy import AttemptPolicy
 from graders.course.course_file import attempt_policy, late_policy, read_course
 from graders.course.late_policy import LatePolicy
@@ -96,7 +99,7 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
     marker, notes = make_marker(out, latest, rules)
     class_record, given = marker.class_record, marker.overrides
     counted = count_class(out, latest, marker.attempt_rules)
-    results = counted.results
+    results = [with_questions(result, marker.questions) for result in counted.results]
     marks = compute_marks(
         results,
         class_record,
@@ -105,7 +108,10 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
         counted.attempts,
         extensions=marker.extensions,
         holds=marker.holds,
+        comments=marker.comments,
     )
+    by_id = {mark.id: mark for mark in marks}
+    results = [with_given_points(result, by_id[result.submission.id]) for result in results]
     about = [
         *tell_stale(marks, results),
         *_note_attempts(counted, marker.attempt_policy),
@@ -121,6 +127,7 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
         *check_holds(results, class_record, marker.holds),
         *check_extensions(marker.extensions, holders),
         *about,
+        *check_comments(out, results, class_record, marker),
     ]
     return RunMarks(results, marks, notes, counted.attempts)
 
@@ -138,15 +145,19 @@ def make_marker(
     given = with_judged(read.overrides, class_record) if rules.overrides is None else rules.overrides
     assignment = class_record.assignment
     more_time, left_out = rules.read_extensions(out, assignment)
+    rubric, wrong = read_rubric(out)
+    said, not_said = comments.read(out / comments.NAME, rubric.bank)
     marker = Marker(
-        class_record,
+        replace(class_record, max_points=class_record.max_points + rubric.points),
         overrides=tuple(given),
         rule=rules.late_policy(assignment),
         attempt_policy=rules.attempt_policy(assignment),
         extensions=tuple(more_time),
         holds=read.holds,
+        comments=tuple(with_judged(said, class_record)),
+        questions=rubric.questions,
     )
-    return marker, [*notes, *read.notes, *left_out]
+    return marker, [*notes, *read.notes, *left_out, *wrong, *not_said]
 
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
@@ -196,9 +207,10 @@ def settle_class(out: Path, results: Sequence[Result] | None) -> None:
     except (OSError, ValueError, RecursionError):
         return
     given = overrides.read(out / overrides.NAME)
-    if given.notes and not given.overrides:  # a file that cannot be read now may be mended
+    said, left_out = comments.read(out / comments.NAME, read_rubric(out)[0].bank)
+    if (given.notes and not given.overrides) or (left_out and not said):  # a file may be mended
         return
-    noted = note_new(given.overrides, class_record, out, is_graded=results is not None)
+    noted = note_new([*given.overrides, *said], class_record, out, is_graded=results is not None)
     noted = settle_attempts(noted, results or (), out)
     if noted != class_record:
         save_class(out, noted)

@@ -104,6 +104,7 @@ def _leave_out(result: Result) -> Result:
         result,
         submission=replace(info, files=info.files[:NAMES]),
         remarks=(),
+        texts=(),
         digest=result.digest if result.digest == CHANGED else "",
         exercises=tuple(_exercise(exercise) for exercise in result.exercises),
     )
@@ -163,6 +164,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         parts_replaced=exercise.parts_replaced,
         not_counted=exercise.not_counted,
         versions=exercise.versions,
+        answer=None if exercise.answer is None else "",
     )
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "Repair",
     "Result",
     "SubmissionInfo",
+    "Text",
     "from_json",
     "to_json",
 ]
@@ -92,6 +93,21 @@ class Definition:
     cell: int | None
     line: int
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of the submission that is no code: a cell of a notebook, or a file.
+
+    Attributes:
+        file: a name inside the submission.
+        cell: the notebook's cell, counted from 1; null in a file without numbered cells.
+        text: the text, as it was written.
+    """
+
+    file: str
+    cell: int | None
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +266,8 @@ class ExerciseResult:
             what is counted.
         versions: files with code, or trained models, of which nothing says which one is the last: where
             points are lost each was judged, and the best one counts; empty where there is no doubt.
+        answer: for a question without checks, that people judge, what was written, or nothing; null for
+            what softmark judges. Results in files have no questions: they come with the marks.
     """
 
     name: str
@@ -271,6 +289,7 @@ class ExerciseResult:
     parts_replaced: tuple[str, ...] = ()
     not_counted: float = 0
     versions: tuple[str, ...] = ()
+    answer: str | None = None
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -322,6 +341,7 @@ class Result:
         seconds: how long grading took, in wall-clock seconds.
         language: the language of all sentences.
         machine: the name of the machine and its processor, where it was graded on a cluster; else empty.
+        texts: what was handed in beside code, as far as it is kept: text cells of notebooks, and Markdown.
         digest: of the file that holds it, by which softmark knows whether somebody changed the file; empty
             where it is in no folder of results.
     """
@@ -344,6 +364,7 @@ class Result:
     seconds: float = 0
     language: Language = "en"
     machine: str = ""
+    texts: tuple[Text, ...] = ()
     digest: str = ""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from graders.language import tr
 from graders.results.result import Remark
-from graders.submission.markdown_cells import code_blocks, is_written_to_run
+from graders.submission.markdown_cells import code_blocks, is_written_to_run, text_cells
 from graders.submission.skip_outputs import skip_outputs
 from graders.submission.source_text import NoText, decode_source
 
@@ -44,16 +44,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class File:
-    """A notebook or a module. Only the code cells of a notebook are kept.
+    """A notebook or a module. Of a notebook its cells are kept, without outputs.
 
     Markdown is a module with a cell for each block of code, whose lines have their numbers in the file.
-    `written` is its rank in time among the submission's files; None where that is not known.
+    `texts` are its cells of text, of all of which `Cell.source` is Markdown. `written` is its rank in time
+    among the submission's files; None where that is not known.
     """
 
     name: str
     kind: Kind
     cells: tuple[Cell, ...]
     data: bytes
+    texts: tuple[Cell, ...] = ()
     written: int | None = None
 
 
@@ -100,11 +102,22 @@ def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:
         raise Unreadable(tr("{name} is empty: save it again and hand in the saved file.", name=name))
     if kind_of(name) == "notebook":
         content, about_encoding = _notebook(name, data)
-        cells, remarks = _notebook_cells(name, content)
-        return File(name, "notebook", cells, data), (*about_encoding, *remarks)
+        cells, texts, remarks = _notebook_cells(name, content)
+        return File(name, "notebook", cells, data, texts), (*about_encoding, *remarks)
     text, about_encoding = _module_text(name, data)
-    blocks = code_blocks(text) if is_markdown(name) else [text]
-    return File(name, "module", tuple(Cell(None, block) for block in blocks), data), about_encoding
+    if is_markdown(name):
+        blocks = tuple(Cell(None, block) for block in code_blocks(text))
+        return File(name, "module", blocks, data, (Cell(None, text),)), about_encoding
+    texts = tuple(Cell(None, block) for block in text_cells(text))
+    return File(name, "module", (Cell(None, text),), data, texts), about_encoding
+
+
+def decode_text(name: str, data: bytes) -> str | None:
+    """The text of a file; None where it is none."""
+    try:
+        return _module_text(name, data)[0]
+    except Unreadable:
+        return None
 
 
 def holds_cells(name: str, data: bytes, *, alone: bool) -> bool:
@@ -198,15 +211,21 @@ def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _notebook_cells(name: str, raw_cells: list[Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
+def _notebook_cells(
+    name: str, raw_cells: list[Any]
+) -> tuple[tuple[Cell, ...], tuple[Cell, ...], tuple[Remark, ...]]:
+    """The cells of code and those of text, and a remark on each damaged one."""
     # Not nbformat.read: its validation refuses or warns about notebooks that Jupyter opens.
     cells: list[Cell] = []
+    texts: list[Cell] = []
     remarks: list[Remark] = []
     for number, cell in enumerate(raw_cells, start=1):
         kind = cell.get("cell_type") if isinstance(cell, dict) else None
         source = _source(cell) if isinstance(cell, dict) else None
         if kind == "code" and source is not None:
             cells.append(Cell(number, _text(source)))
+        elif kind in ("markdown", "raw") and source is not None:
+            texts.append(Cell(number, _text(source)))
         elif kind not in ("markdown", "raw", "heading", "html", "text"):
             message = tr(
                 "Cell {number} of {name} is damaged and was left out: its text cannot be read.",
@@ -214,7 +233,7 @@ def _notebook_cells(name: str, raw_cells: list[Any]) -> tuple[tuple[Cell, ...], 
                 name=name,
             )
             remarks.append(Remark(message, file=name, cell=number))
-    return tuple(cells), tuple(remarks)
+    return tuple(cells), tuple(texts), tuple(remarks)
 
 
 def _source(cell: dict[str, Any]) -> str | None:

@@ -38,7 +38,8 @@ class SubmissionBytes:
     """The bytes of notebooks, modules and checkpoints by name, the names of other files, and the remarks.
 
     `bytes_read` counts all bytes read so far, also those of files that were not kept. `times` are when files
-    were written, in seconds, as far as the archive or the folder says it.
+    were written, in seconds, as far as the archive or the folder says it. `texts` are other files that hold
+    Markdown without code.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -46,6 +47,7 @@ class SubmissionBytes:
     remarks: list[Remark] = field(default_factory=list)
     bytes_read: int = 0
     times: dict[str, float] = field(default_factory=dict)
+    texts: dict[str, bytes] = field(default_factory=dict)
     _keys: dict[str, str] = field(default_factory=dict)
 
     def refuse(self, name: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Find the cells of code in Markdown: Jupytext, MyST, R Markdown, Quarto, and plain fences."""
+"""Find the cells of code in Markdown: Jupytext, MyST, R Markdown, Quarto, plain fences; and texts in code."""
 
 import re
 
@@ -18,6 +18,19 @@ def is_written_to_run(text: str) -> bool:
     """Whether Markdown says that it is a notebook, and no text with examples, such as a README."""
     front = _FRONT.match(text)
     return bool((front and _MADE_BY.search(front[0])) or _EXECUTED.search(text))
+
+
+def text_cells(code: str) -> list[str]:
+    """The cells of Markdown in a module whose cells begin with `# %%`: comments, or a text in quotes."""
+    texts: list[list[str]] = []
+    inside = False
+    for line in code.split("\n"):
+        if line.startswith(("# %%", "#%%")):
+            inside = "[markdown]" in line or "[md]" in line
+            texts += [[]] if inside else []
+        elif inside:
+            texts[-1].append(line.removeprefix("#").removeprefix(" "))
+    return ["\n".join(lines).strip().strip("\"'") for lines in texts]
 
 
 def code_blocks(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from graders.submission.decode import (
     File,
     Unreadable,
     decode,
+    decode_text,
     holds_cells,
     is_checkpoint,
     is_markdown,
@@ -44,7 +45,7 @@ class Submission:
     `sha256` is computed from the names and bytes of the notebooks, modules and checkpoints in sorted order;
     `other_files` are the names of all other files (a text, a picture), which are not read. `unread` are the
     remarks that say why a notebook or a module could not be read. `checkpoints` are trained models of which
-    nothing says which is the last.
+    nothing says which is the last. `texts` are files of Markdown without code, by name.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Submission:
     other_files: tuple[str, ...]
     checkpoints: tuple[Checkpoint, ...] = ()
     unread: tuple[Remark, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -98,6 +100,9 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         other_files=tuple(gathered.others),
         checkpoints=checkpoints,
         unread=tuple(remark for remark in unread if not (remark.file and is_checkpoint(remark.file))),
+        texts=tuple(
+            (name, text) for name, data in sorted(gathered.texts.items()) if (text := decode_text(name, data))
+        ),
     )
 
 
@@ -179,7 +184,7 @@ def _sort_out_texts(gathered: SubmissionBytes) -> None:
     alone = not gathered.holds_code
     for name in [name for name in gathered.files if is_markdown(name)]:
         if not holds_cells(name, gathered.files[name], alone=alone):
-            del gathered.files[name]
+            gathered.texts[name] = gathered.files.pop(name)
             gathered.others.append(name)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
-from graders.classroom.marks import Mark
+from graders.classroom.marks import Mark, Override
 from graders.language import tr
 from graders.results.result import Result
 from reports import words
@@ -42,7 +42,15 @@ class Row:
     @property
     def machine(self) -> float | None:
         """The points that softmark gave."""
-        return self.result.points if self.result else None
+        if self.result is None:
+            return None
+        by_people = [e.points for e in self.result.exercises if e.answer is not None]
+        return self.result.points - sum(by_people) if by_people else self.result.points
+
+    @property
+    def set_by_hand(self) -> tuple[Override, ...]:
+        """The overrides of what softmark had judged."""
+        return self.mark.set_by_hand(self.result) if self.mark else ()
 
     @property
     def points(self) -> float | None:
@@ -85,7 +93,7 @@ class Row:
     def is_set(self) -> bool:
         """Whether the instructor set points, for all of a team or for a member."""
         marks = (self.mark, *self.mark.members) if self.mark else ()
-        return any(mark.overrides for mark in marks)
+        return any(mark.set_by_hand(self.result) for mark in marks)
 
     @property
     def is_held(self) -> bool:
@@ -102,7 +110,7 @@ class Row:
     @property
     def says(self) -> str:
         """Why the final points differ from those of softmark, in a few words; empty where they do not."""
-        parts = [tr("set by the instructor")] if self.mark and self.mark.overrides else []
+        parts = [tr("set by the instructor")] if self.set_by_hand else []
         parts += [tr("other points for some members")] if self.mark and self.mark.differs_for_members else []
         if self.machine is not None and self.points is not None:
             machine = words.points(self.machine)

@@ -84,13 +84,15 @@ def find_exercise(result: Result, name: str) -> ExerciseResult | None:
 
 def tally_exercises(results: Sequence[Result]) -> list[ExerciseTally]:
     """Count every exercise; those with the greatest share of failures come first, and so do their checks."""
-    tallies = [_tally(results, name, title) for name, title in exercise_titles(results).items()]
+    questions = {e.name for result in results for e in result.exercises if e.answer is not None}
+    titles = exercise_titles(results).items()
+    tallies = [_tally(results, name, title) for name, title in titles if name not in questions]
     return sorted(tallies, key=lambda tally: _worst_first(tally.whole))
 
 
 def decided_checks(result: ExerciseResult) -> list[tuple[str, str, Outcome]]:
     """The name, sentence and outcome of every decided check; if none was run, those of loading the code."""
-    if not result.findings and result.outcome.decided:
+    if not result.findings and result.outcome.decided and result.answer is None:
         return [("", tr(CODE_LOADS), result.outcome)]
     return [(f.check, f.says, f.outcome) for f in result.findings if f.outcome.decided]
 

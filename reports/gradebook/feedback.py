@@ -28,9 +28,26 @@ def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
     if result and result.unreadable is not None and not whole:
         yield tr("something that was handed in could not be read: ask your instructor")
     for exercise in result.exercises if result and not whole else ():
-        yield _exercise(exercise, mark.override(exercise.name))
+        override = None if exercise.answer is not None else mark.override(exercise.name)
+        yield _exercise(exercise, override)
+    yield from describe_comments(mark, result)
     if mark.late:
         yield trn("{late}, {n} point less", "{late}, {n} points less", mark.late.lost, late=mark.late.says)
+
+
+def describe_comments(mark: Mark, result: Result | None) -> Iterator[str]:
+    """What people say of the submission, each with its exercise and line."""
+    titles = {e.name: e.title for e in result.exercises} if result else {}
+    answers = {e.name for e in result.exercises if e.answer is not None} if result else set()
+    for override in mark.overrides:
+        if override.comment and override.exercise in answers:
+            yield words.about(titles[override.exercise], " ".join(override.comment.split()))
+    for comment in mark.comments:
+        says = " ".join(words.with_points(comment).split())
+        title = titles.get(comment.exercise or "")
+        if title and comment.line is not None:
+            title = tr("{exercise}, line {line}", exercise=title, line=comment.line)
+        yield words.about(title, says) if title else says
 
 
 def _exercise(exercise: ExerciseResult, override: Override | None) -> str:

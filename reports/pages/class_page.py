@@ -231,7 +231,7 @@ def _override_values(class_rows: ClassRows, names: dict[str, str]) -> dict[str, 
     overrides = [
         (row, whose, override)
         for row, whose, mark in _marks_with_members(class_rows)
-        for override in mark.overrides
+        for override in mark.set_by_hand(row.result)
         if not whose or (row.mark and override not in row.mark.overrides)
     ]
     return {

@@ -1,16 +1,21 @@
 """Students' code, highlighted and numbered as in their notebook, with the lines of errors marked."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup, escape
 
+from graders.classroom.comments import Comment
 from graders.language import tr
 from graders.results.result import Definition, Place
+from reports import words
 
 MAX_LINES = 300
 MAX_WIDTH = 400
+_NOTE = Markup('\n<span class="note" role="note"><b>{}</b> {}</span>')
 
 
 @dataclass(frozen=True)
@@ -26,14 +31,27 @@ def load() -> None:
     _lexer_and_formatter()
 
 
-def list_definition(definition: Definition, places: tuple[Place, ...] = ()) -> Listing:
-    """List a definition's code. Lines at one of `places` are marked, also with a word."""
+def list_definition(
+    definition: Definition,
+    places: tuple[Place, ...] = (),
+    comments: Mapping[int, list[Comment]] = MappingProxyType({}),
+) -> Listing:
+    """List a definition's code. Lines at one of `places` are marked, also with a word.
+
+    Args:
+        definition: whose code is listed.
+        places: lines that raised errors, or are to be changed.
+        comments: what people say, by the number of the line below which it stands.
+    """
     lines = definition.code.rstrip("\n").split("\n")
     marked = _marked_lines(definition, places)
-    start = _first_line(len(lines), marked)
+    start = _first_line(len(lines), marked or {line - definition.line for line in comments})
     shown = [_cut_line(line) for line in lines[start : start + MAX_LINES]]
     first = definition.line + start
-    rows = [_row(first + i, html, start + i in marked) for i, html in enumerate(_highlight(shown))]
+    rows = [
+        _row(first + i, html, start + i in marked, comments.get(first + i, ()))
+        for i, html in enumerate(_highlight(shown))
+    ]
     return Listing(Markup("\n").join(rows), len(lines) - len(shown))
 
 
@@ -58,11 +76,12 @@ def _cut_line(line: str) -> str:
     return line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH] + " ..."
 
 
-def _row(number: int, html: Markup, marked: bool) -> Markup:
+def _row(number: int, html: Markup, marked: bool, comments: Sequence[Comment]) -> Markup:
     if marked:
         html += Markup('<strong class="here"> &larr; {}</strong>').format(tr("here"))
     row = Markup('<span class="line{}" data-line="{}">{}</span>')
-    return row.format(" marked" if marked else "", number, html)
+    said = Markup().join(_NOTE.format(tr("Comment"), words.with_points(each)) for each in comments)
+    return row.format(" marked" if marked else "", number, html) + said
 
 
 def _highlight(lines: list[str]) -> list[Markup]:

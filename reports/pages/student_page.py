@@ -1,6 +1,6 @@
 """The page of one submission, for its student."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any
@@ -8,7 +8,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from graders.classroom.comments import Comment
 from graders.classroom.marks import Mark
+from graders.language import tr
 from graders.results.case import Reach
 from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
@@ -95,7 +97,9 @@ def render(
             graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
             remarks=[_fields_and(remark, where=links.where(remark)) for remark in result.remarks],
             exercises=exercises,
-            next_step=next_step(result.exercises),
+            comments=[c.text for c in mark.comments if c.exercise is None] if mark else [],
+            machine=machine_points(result),
+            next_step=next_step([e for e in result.exercises if e.answer is None]),
             heads=attention_maps.template_values(heads) if heads and heads.drawings else None,
         )
 
@@ -122,13 +126,18 @@ def grouped_findings(
 def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
     """The final points, and why they differ from those that softmark gave."""
     if mark is None or mark.points is None:
-        return {"points": result.points, "undecided": result.undecided_points} | _UNCHANGED
+        return {
+            "points": result.points,
+            "undecided": result.undecided_points,
+            "most": result.max_points,
+        } | _UNCHANGED
     return {
         "points": mark.points,
+        "most": mark.max_points,
         "undecided": mark.undecided,
         "whole": mark.whole,
         "late": mark.late,
-        "changed": bool(mark.overrides) or mark.late is not None,
+        "changed": bool(mark.set_by_hand(result)) or mark.late is not None,
     }
 
 
@@ -137,23 +146,55 @@ _UNCHANGED = {"whole": None, "late": None, "changed": False}
 
 def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:
     override = mark.override(exercise.name) if mark and not mark.whole else None
+    comments = [c for c in mark.comments if c.exercise == exercise.name] if mark else []
+    by_line = [_comments_on(definition, comments) for definition in exercise.definitions]
+    placed = {comment for lines in by_line for each in lines.values() for comment in each}
+    given_by_people = exercise.answer is not None
     name = anchor(exercise.name)
     return _fields_and(
         exercise,
         anchor=name,
         wrong=exercise.outcome.wrong,
-        passed=exercise.outcome is Outcome.PASSED,
+        passed=exercise.outcome is Outcome.PASSED and not comments and not given_by_people,
+        comments=[
+            *([override.comment] if override and given_by_people and override.comment else []),
+            *(_describe_comment(comment) for comment in comments if comment not in placed),
+        ],
         word=words.exercise_word(exercise),
         fix=words.about_points(exercise),
         cause=describe_cause(exercise),
-        override=override,
+        override=None if given_by_people else override,
         trained=exercise.trained and trained.template_values(exercise.trained, name),
         counts=override.points if override else exercise.points,
         **_grouped_findings(exercise, name, links),
         timing=exercise.timing and timing.template_values(exercise.timing),
         cost=cost.template_values(exercise.findings),
-        definitions=[_definition_values(d, exercise.places, links) for d in exercise.definitions],
+        definitions=[
+            _definition_values(definition, exercise.places, links, lines)
+            for definition, lines in zip(exercise.definitions, by_line, strict=True)
+        ],
     )
+
+
+def machine_points(result: Result) -> tuple[float, float]:
+    """What softmark gave, and of how many points: without the questions that people judge."""
+    judged = [e for e in result.exercises if e.answer is None]
+    return sum(e.points for e in judged), sum(e.max_points for e in judged)
+
+
+def _comments_on(definition: Definition, comments: Sequence[Comment]) -> dict[int, list[Comment]]:
+    """The comments on lines of a definition, by line."""
+    last = definition.line + definition.code.rstrip("\n").count("\n")
+    lines = dict[int, list[Comment]]()
+    for comment in comments:
+        if comment.line is not None and definition.line <= comment.line <= last:
+            lines.setdefault(comment.line, []).append(comment)
+    return lines
+
+
+def _describe_comment(comment: Comment) -> str:
+    says = words.with_points(comment)
+    return says if comment.line is None else words.about(tr("line {line}", line=comment.line), says)
 
 
 def _grouped_findings(
@@ -212,14 +253,20 @@ def _draw_reach(reach: Reach, links: _Links) -> Markup | None:
     return as_image(drawing, describe_reach(reach)) if drawing and links.sanitized else drawing
 
 
-def _definition_values(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
+def _definition_values(
+    definition: Definition,
+    places: tuple[Place, ...],
+    links: _Links,
+    comments: Mapping[int, list[Comment]],
+) -> Mapping[str, Any]:
     where = links.where(Place(definition.file, definition.cell, definition.line))
     here = (definition.file, definition.cell)
     lines = range(definition.line, definition.line + definition.code.count("\n") + 1)
     return {
         "where": where,
-        "listing": code_listing.list_definition(definition, places),
-        "marked": any((place.file, place.cell) == here and place.line in lines for place in places),
+        "listing": code_listing.list_definition(definition, places, comments),
+        "marked": bool(comments)
+        or any((place.file, place.cell) == here and place.line in lines for place in places),
     }
 
 

@@ -34,6 +34,9 @@ ELSEWHERE = (
     "__init__.py",
     "conftest.py",
     "course.toml",
+    "rubric.toml",
+    "OUT/rubric.toml",
+    "results/rubric.toml",
 )
 # Words that French help has not; those of the command itself (names, values) are left out before.
 ENGLISH = re.compile(

@@ -14,6 +14,7 @@ from graders.submission import archive, zip_members
 from graders.submission import decode as decoding
 from graders.submission import files as gather
 from graders.submission.decode import decode
+from graders.submission.kept_texts import keep_texts
 from graders.submission.read import Unreadable, read
 from tests.support.notebooks import markdown, notebook
 
@@ -145,6 +146,23 @@ def test_the_cells_of_markdown_keep_their_lines(tmp_path: Path, opening: str) ->
     text = f"# Title\n\n{opening}\nx = 1\n{opening[:3]}\n\n```bash\nls\n```\n\n{opening}\ny = 2\n\nz = 3"
     (file,) = read(put(tmp_path, {"a.md": text}) / "a.md").files
     assert [cell.source for cell in file.cells] == ["\n\n\nx = 1", "\n" * 11 + "y = 2\n\nz = 3"]
+
+
+def test_texts_beside_code_are_kept_within_bounds(tmp_path: Path) -> None:
+    notebook = {"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": "x = 1"}]}
+    notebook["cells"] += [{"cell_type": "markdown", "source": ["## Q1\n", "since"]}]
+    module = '# %% [markdown]\n# ## Q2\n# because\n# %%\nx = 1\n# %% [md]\n"""\nQ3\n"""\n'
+    files = {"a.ipynb": json.dumps(notebook), "b.py": module, "c.md": "Q4 \x1b[31m", "d.md": "y" * 50_000}
+    texts = keep_texts(read(put(tmp_path, files)))
+    assert [(text.file, text.cell) for text in texts] == [
+        ("a.ipynb", 2),
+        ("b.py", None),
+        ("b.py", None),
+        ("c.md", None),
+        ("d.md", None),
+    ]
+    assert [text.text for text in texts[:4]] == ["## Q1\nsince", "## Q2\nbecause", "\nQ3\n", "Q4 "]
+    assert len(texts[-1].text) < 9_000
 
 
 def test_a_readme_is_no_notebook_unless_it_says_so_or_is_alone(tmp_path: Path) -> None:

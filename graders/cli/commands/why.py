@@ -1,7 +1,7 @@
 """`softmark why`: why a student has the points that they have, for whoever answers a question about them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from graders.cli.translated_command import Command
 from graders.language import tr, translatable
 from graders.results.result import Outcome, Result
 from reports import publish, terminal, words
+from reports.gradebook.feedback import describe_comments
 
 MOST_ALIKE = 5  # ids that are listed where none is the one that was asked for
 
@@ -42,14 +43,15 @@ def why(out: Path, who: str, exercise: str | None) -> None:
     speak_as_results(out)
     refuse_part(out)
     use_kept_course(out)
-    results, unread = load_class(out)
-    run = compute_run_marks(out, results)
+    latest, unread = load_class(out)
+    run = compute_run_marks(out, latest)
+    results = {result.submission.id: result for result in run.results}
     mark = _choose_mark(out, who, run.marks, [*unread, *run.notes])
     console = Console(width=min(Console().width, terminal.WIDTH), highlight=False)
     if mark.machine is not None:
         counted, _ = make_marker(out)[0].count(out, _read(out, mark.id))
         _show_result(console, counted, exercise)
-    for sentence in _explain_mark(mark):
+    for sentence in [*_say_comments(mark, results, exercise), *_explain_mark(mark)]:
         terminal.show_sentence(console, sentence)
     sys.exit(ALL_PASSED)
 
@@ -103,6 +105,12 @@ def _show_result(console: Console, result: Result, exercise: str | None) -> None
     lost = [e for e in result.exercises if e.points < e.max_points or e.outcome is not Outcome.PASSED]
     chosen = [e for e in result.exercises if e.name == exercise] if exercise else lost
     terminal.show(console, replace(result, exercises=tuple(chosen)), every=exercise is not None)
+
+
+def _say_comments(mark: Mark, results: Mapping[str, Result], exercise: str | None) -> list[str]:
+    """What people say of the submission, or of the exercise that is asked for."""
+    comments = tuple(c for c in mark.comments if exercise is None or c.exercise == exercise)
+    return list(describe_comments(replace(mark, comments=comments), results.get(mark.id)))
 
 
 def _explain_mark(mark: Mark) -> list[str]:
