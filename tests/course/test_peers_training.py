@@ -1,8 +1,13 @@
 """The references of the training assignment compute what PyTorch, transformers and tokenizers compute."""
 
+from inspect import signature
+
+import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.course.reference import reference
 from tests.support.peers import peer
 
@@ -21,3 +26,39 @@ def test_a_character_has_the_id_that_a_vocabulary_of_single_characters_gives_it(
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(r"[\s\S]"), "isolated")
     assert encoded == theirs.encode(text).ids
     assert list(decoded) == chars == [theirs.id_to_token(place) for place in range(len(chars))]
+
+
+@given(sizes(1, 3), sizes(1, 3), st.sampled_from([1e-8, 0.5]), st.sampled_from([0.0, 0.5]), seeds())
+@settings(max_examples=10)
+def test_adamw_step_is_that_of_pytorchs_optimizer_over_several_steps(rows, columns, eps, decay, seed):
+    step = reference("adamw_step", "adamw_step")
+    p, m, v = normal(rows, columns, seed=seed, dtype=torch.float64), torch.zeros(()), torch.zeros(())
+    options = {"betas": (0.8, 0.9), "eps": eps, "weight_decay": decay}
+    theirs = torch.nn.Parameter(p.clone())
+    optimizer = torch.optim.AdamW([theirs], lr=0.25, **options)
+    for t in range(1, 4):
+        g = normal(rows, columns, seed=seed + t, dtype=torch.float64)
+        theirs.grad = g
+        optimizer.step()
+        p, m, v = step(p, g, m, v, t, 0.25, *options.values())
+        torch.testing.assert_close(p, theirs.data)
+
+
+def test_adamw_steps_defaults_are_those_of_pytorchs_optimizer():
+    names = signature(reference("adamw_step", "adamw_step")).parameters
+    theirs = torch.optim.AdamW([torch.nn.Parameter(torch.ones(1))]).defaults
+    assert {name: names[name].default for name in ("betas", "eps", "weight_decay")} == {
+        name: theirs[name] for name in ("betas", "eps", "weight_decay")
+    }
+
+
+@given(sizes(0, 5), sizes(2, 9))
+@settings(max_examples=10)
+def test_the_learning_rate_is_that_of_transformers_schedule_with_a_least_of_0(warmup, fall):
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.5)
+    schedule = peer("transformers").get_cosine_schedule_with_warmup(optimizer, warmup, warmup + fall)
+    for step in range(warmup + fall + 1):
+        mine = reference("learning_rate", "lr_at")(step, warmup + fall, warmup, 0.5, 0.0)
+        assert mine == pytest.approx(schedule.get_last_lr()[0], abs=1e-12)
+        optimizer.step()
+        schedule.step()
