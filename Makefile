@@ -15,7 +15,7 @@ $(VENV)/installed: pyproject.toml constraints.txt .ci/system .ci/axe
 	sh .ci/system
 	sh .ci/axe
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[cluster,course,parquet,dev]"
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[cluster,course,excel,parquet,dev]"
 	touch $@
 
 # Without a box too: the sample classes are our own code.

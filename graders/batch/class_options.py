@@ -32,7 +32,7 @@ class ClassOptions:
     Attributes:
         out: the folder for results and pages. What still holds there is not graded again. Without it,
             nothing is kept but what is returned.
-        roster: a CSV with the students, as platforms give it.
+        roster: a CSV or a workbook with the students, as platforms give it.
         at: git repositories are graded as they were at this time; by default, as they are, and where commits
             are late also as they were in time.
         columns: titles of the roster's columns by meaning, such as `{"name": "Nachname"}`, where softmark

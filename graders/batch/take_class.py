@@ -13,7 +13,8 @@ from graders.batch.kept_course import keep_course
 from graders.batch.part_record import Part
 from graders.classroom.intake.download import Entry
 from graders.classroom.intake.repository_states import NoRepositories, StateRules
-from graders.classroom.intake.roster import BadRoster, RosterOptions
+from graders.classroom.intake.roster import RosterOptions
+from graders.classroom.intake.roster_columns import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import OF_RUN, MarkRules, save_class, save_next_class

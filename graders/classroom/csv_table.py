@@ -5,14 +5,19 @@ The csv module forgets how a cell was quoted, and a platform should get its file
 
 import re
 import stat
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from graders.language import tr, translatable
 
 LIMIT = 50_000_000  # bytes
+SEEN = 50  # rows that say which mark is between cells
 
+# What Excel understands above a table, and writes there: the mark between cells.
+_SAYS_DELIMITER = re.compile(r'"?sep=(?P<mark>[,;\t|])"?[ ;,]*(?:\r\n|\r|\n)', re.IGNORECASE)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -99,13 +104,29 @@ def parse(data: bytes) -> Table:
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encodings = {b"\xff\xfe": ("utf-16-le",), b"\xfe\xff": ("utf-16-be",)}.get(mark, ("utf-8", "cp1252"))
     text, encoding = _decode(data[len(mark) :], encodings)  # Excel writes cp1252 in western Europe
-    delimiter = max(",;\t", key=lambda mark: len(_parse_row(text, _skip_blank(text), mark)[0]))
-    rows, here = [], 0
+    said = _SAYS_DELIMITER.match(text)
+    start = said.end() if said else 0
+    delimiter = said["mark"] if said else _find_delimiter(text)
+    rows = [tuple(cells) for cells in _parse_rows(text, start, delimiter)]
+    return Table(tuple(rows), text, delimiter, encoding, mark)
+
+
+def _find_delimiter(text: str) -> str:
+    """The mark that parts most rows into as many cells each: a title above the table has its own commas."""
+
+    def cells_of_table(mark: str) -> int:
+        counts = Counter(len(row) for row in islice(_parse_rows(text, 0, mark), SEEN))
+        return max(((width - 1) * count for width, count in counts.items()), default=0)
+
+    return max(",;\t", key=cells_of_table)
+
+
+def _parse_rows(text: str, here: int, delimiter: str) -> Iterator[list[Cell]]:
+    """The rows that are not empty."""
     while here < len(text):
         cells, here = _parse_row(text, here, delimiter)
         if any(cell.text.strip() for cell in cells):
-            rows.append(tuple(cells))
-    return Table(tuple(rows), text, delimiter, encoding, mark)
+            yield cells
 
 
 def _decode(data: bytes, encodings: tuple[str, ...]) -> tuple[str, str]:
@@ -115,10 +136,6 @@ def _decode(data: bytes, encodings: tuple[str, ...]) -> tuple[str, str]:
         except UnicodeError:
             continue
     return data.decode(encodings[-1]), encodings[-1]
-
-
-def _skip_blank(text: str) -> int:
-    return len(text) - len(text.lstrip("\r\n "))
 
 
 def _parse_row(text: str, here: int, delimiter: str) -> tuple[list[Cell], int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.csv_table import Table
 from graders.classroom.find_student import Identity, Roster
-from graders.classroom.intake.roster import find_columns, parse_student
+from graders.classroom.intake.roster_columns import find_columns, parse_student
 from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.result import Result

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from graders.classroom.intake.roster import MEANINGS
+from graders.classroom.intake.roster_columns import MEANINGS
 from graders.language import tr
 
 _BEGINS = re.compile(rf"(?:^|,)\s*({'|'.join(MEANINGS)})\s*=", re.IGNORECASE)

@@ -19,8 +19,9 @@ from graders.classroom.intake import unpack
 from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.classroom.intake.git import committed_at
 from graders.classroom.intake.match_students import match_students
-from graders.classroom.intake.roster import BadRoster, parse_roster
+from graders.classroom.intake.roster import parse_roster
 from graders.classroom.intake.roster import read as read_roster
+from graders.classroom.intake.roster_columns import BadRoster
 from graders.classroom.intake.take import STAGE, Intake, take
 from graders.classroom.intake.timestamps import parse_time
 from graders.classroom.intake.unpack import NotUnpacked

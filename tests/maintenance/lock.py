@@ -16,7 +16,7 @@ LOCK = ROOT / "requirements.lock"
 OPTIONS = (
     "--generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate --no-emit-index-url "
     "--no-emit-options --no-emit-find-links --no-emit-trusted-host "
-    "--extra cluster --extra course --extra parquet --extra dev --constraint constraints.txt"
+    "--extra cluster --extra course --extra excel --extra parquet --extra dev --constraint constraints.txt"
 )
 HEADER = """\
 # The versions of constraints.txt with their digests; `make lock` writes this file.

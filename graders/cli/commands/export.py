@@ -13,7 +13,7 @@ from graders.batch.process_pool import default_jobs
 from graders.batch.spread_blocks import spread_reading
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
-from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.roster_columns import BadRoster
 from graders.classroom.marks import Mark, Marker
 from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, make_marker, read_class

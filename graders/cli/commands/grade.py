@@ -47,7 +47,9 @@ from graders.language import tr, translatable
     Purpose.SUBMISSIONS,
     "--roster",
     type=PlainFile(),
-    help=translatable("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
+    help=translatable(
+        "A CSV or .xlsx with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."
+    ),
 )
 @option(
     Purpose.SUBMISSIONS,
