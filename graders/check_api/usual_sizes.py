@@ -240,7 +240,7 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
             changed[size.ids] = getattr(draw, size.ids) % config[size.argument]
         width = config[size.shared or size.argument] if size.shared or size.limit else size.usual(config)
         for name in size.states.split():
-            if hasattr(draw, name):
+            if getattr(draw, name, None) is not None:
                 changed[name] = _widen(getattr(draw, name), width)
         if size.limit == ONE_LENGTH:
             changed |= _with_length(draw, changed, size.usual(config))

@@ -23,7 +23,8 @@ from graders.candidate.parameter_mapping.mapping import (
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.candidate.parameter_mapping.reference_models import LiveModels, ReferenceModels, models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
-from graders.check_api.candidate import Candidate
+from graders.candidate.parameter_mapping.side_by_side import CutModule, find_cuts, join_parts
+from graders.check_api.candidate import Candidate, Module
 from graders.check_api.compare import OtherParameters
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
@@ -269,6 +270,31 @@ class ParameterMapper:
             # Whether a layer too many is a mistake, a known mistake tells (`judging/decide_as_mistake.py`).
             if mapping is not None and (mapping.proven or not foreign):
                 self.mapping, self._others = mapping, search.candidates
+                return
+        self._search_side_by_side(module, learned, names_of_gains, models)
+
+    def _search_side_by_side(
+        self, module: Module, shapes: Shapes, gains: frozenset[str], models: ReferenceModels
+    ) -> None:
+        """Search where one matrix may hold two kinds of the reference's; a proven mapping goes first."""
+        answers = models.answers
+        for cuts in find_cuts(shapes, shapes_of(answers[0].parameters)):
+            cut = CutModule(module, cuts)
+            search = MappingSearch(
+                module=cut,
+                shapes=cut.shapes(shapes),
+                gains=gains,
+                models=models,
+                answers=answers,
+                heads=1,
+                layers=0,
+            )
+            found = search.find()
+            joined = found and join_parts(found, cuts)
+            if joined is not None and (self.mapping is None or joined.proven):
+                others = (join_parts(other, cuts) for other in search.candidates)
+                self.mapping, self._others = joined, [other for other in others if other is not None]
+            if joined is not None and joined.proven:
                 return
 
 

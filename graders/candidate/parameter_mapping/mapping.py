@@ -78,6 +78,26 @@ class ParameterRule:
 
 
 @dataclass(frozen=True)
+class JoinedRule(ParameterRule):
+    """What a matrix holds whose parts, side by side along `axis`, hold `sources` in turn, each in its layout."""
+
+    layouts: tuple[Layout, ...] = ()
+    axis: int = 1
+
+    def value(self, name: str, values: Mapping[str, Tensor], heads: int) -> Tensor | None:
+        """The value of the student's parameter `name`; None where this rule is for another name."""
+        parts: list[Tensor] = []
+        sources = list(self.sources)
+        for layout in self.layouts:
+            own = tuple(sources.pop(0) for _ in range(layout.count))
+            part = ParameterRule(self.name, own, layout).value(name, values, heads)
+            if part is None:
+                return None
+            parts.append(part)
+        return torch.cat(parts, self.axis)
+
+
+@dataclass(frozen=True)
 class ParameterMapping:
     """How a student's module keeps the reference's parameters.
 

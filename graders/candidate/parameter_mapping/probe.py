@@ -12,7 +12,7 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +21,7 @@ from torch.func import functional_call
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, Shapes
 from graders.candidate.parameter_mapping.patterns import full_names
 from graders.candidate.parameter_mapping.structure import Kind, RoleClass
-from graders.check_api.candidate import Module, Raised
+from graders.check_api.candidate import Gradients, Raised
 from graders.check_api.check import Violation
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -29,6 +29,19 @@ from graders.check_api.strategies.tensors import normal
 
 GAIN = 0.7  # of the matrices: no softmax saturates
 SAME = 1e-3  # relative difference of two answers that are the same up to the epsilons of norms
+
+
+class Probed(Protocol):
+    """What a search does with a student's module."""
+
+    def __call__(self, *args: Any) -> Any:
+        """The answer. Raises `Raised` when the code raises."""
+
+    def load(self, parameters: Mapping[str, Tensor]) -> Any:
+        """Set parameters by name."""
+
+    def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
+        """The gradients for the outputs' gradients `upstream`."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +117,7 @@ def probe_reference(
 
 
 def probe_student(
-    module: Module,
+    module: Probed,
     mapping: ParameterMapping,
     values: Mapping[str, Tensor],
     shapes: Shapes,

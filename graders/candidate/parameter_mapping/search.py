@@ -23,6 +23,7 @@ from graders.candidate.parameter_mapping.mapping import (
 from graders.candidate.parameter_mapping.names import says_gain
 from graders.candidate.parameter_mapping.probe import (
     Probe,
+    Probed,
     equal_values,
     place_of,
     probe_student,
@@ -40,7 +41,7 @@ from graders.candidate.parameter_mapping.roles import (
     match_roles,
 )
 from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
-from graders.check_api.candidate import Module, Raised
+from graders.check_api.candidate import Raised
 from graders.check_api.check import Violation
 from graders.check_api.reference_answer import ReferenceAnswer
 
@@ -77,7 +78,7 @@ class MappingSearch:
         foreign: whether it may have layers that the reference does not have.
     """
 
-    module: Module
+    module: Probed
     shapes: Shapes
     gains: frozenset[str]
     models: ReferenceModels

@@ -15,7 +15,7 @@ EQUAL, COUNT = 4, 3  # the sizes that are all equal; and in a second draw, in wh
 LAYERS, MOST_LAYERS = 6, 32  # of a deep draw; numbers in code from the second on are not counted
 WIDTH = 4  # of a model, where other sizes are large: over fewer features a norm says little
 SMALL = {"ff_dim": 5, "intermediate_size": 5, "vocab_size": 7, "max_position_embeddings": 6, "block_size": 6}
-SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 2}
+SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 2, "hidden_size": 3}
 FEW = {"num_heads": 2, "num_layers": 2}
 # "kv_dim" is never as large as the width: PyTorch's attention has other parameters then.
 
@@ -37,7 +37,7 @@ def extremes(draws_of: DrawsOf, width: str, config: Mapping[str, Any], free_head
         config: has the names of all sizes; what is no size stays as it is.
         free_heads: whether the width of a head is an argument of its own.
     """
-    names = [name for name in config if name in SMALL]
+    names = [name for name in config if name in SMALL and name != width]
     per_head = "num_heads" in names and not free_heads
     small = {name: SMALL[name] for name in names} | {width: WIDTH}
 

@@ -1,0 +1,71 @@
+"""Properties that the checks of recurrent networks and of their cells share."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check_api.candidate import Candidate, Module
+from graders.check_api.compare import alike, require
+from graders.check_api.properties import begins_like, has_parameters
+from graders.check_api.strategies.module_inputs import Given
+from graders.language import tr
+
+START = 6  # positions of the start of a long sequence
+Outputs = Callable[[Any, Tensor], Tensor]
+
+
+def has_gates(candidate: Candidate, config: Mapping[str, Any], gates: int, biases: tuple[int, ...] = ()) -> None:
+    """Require the parameters of so many gates: for each, a matrix for x and one for the state, and biases.
+
+    Args:
+        candidate: the student's class.
+        config: `input_size` and `hidden_size`.
+        gates: how many.
+        biases: the accepted numbers of biases of all gates together; by default one or two for each.
+
+    Raises:
+        Violation: there are more or fewer.
+    """
+    inputs, hidden = config["input_size"], config["hidden_size"]
+    parameters = candidate.construct(**config).parameters()
+    matrices = gates * hidden * (inputs + hidden)
+    count = sum(value.numel() for value in parameters.values())
+    accepted = [matrices + number * hidden for number in biases or (2 * gates, gates)]
+    if count not in accepted:
+        has_parameters(parameters, accepted[0])
+
+
+def remembers(outputs_of: Callable[[Tensor], Tensor], x: Tensor) -> None:
+    """Require that the first position changes all outputs, and the last one none before it.
+
+    Raises:
+        Violation: it is not so.
+    """
+    outputs = outputs_of(x)
+    begins_like(x, outputs)
+    first, last = x.clone(), x.clone()
+    first[:, 0] += 1
+    last[:, -1] += 1
+    changed = (outputs_of(first) != outputs).flatten(2).any(-1).all(0)
+    for position in range(x.shape[1]):
+        message = tr("the output at position {n} does not depend on the first position", n=position)
+        require(bool(changed[position]), message)
+    after = outputs_of(last)
+    alike(after[:, :-1], outputs[:, :-1].detach(), tr("the outputs before a change"))
+    message = tr("the last output does not depend on the last position")
+    require(not torch.equal(after[:, -1], outputs[:, -1]), message)
+
+
+def answers_its_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], None]:
+    """A requirement that the first positions of a long sequence alone have the same outputs as in the whole."""
+
+    def answers_alike(module: Module, draw: Given) -> None:
+        x = draw.arguments[0]
+        outputs, start = outputs_of(module(x), x), x[:, :START].contiguous()
+        begins_like(x, outputs)
+        value_name = tr("the output for the first {length} positions", length=START)
+        alike(outputs_of(module(start), start), outputs[:, :START].detach(), value_name)
+
+    return answers_alike

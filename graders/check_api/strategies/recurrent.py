@@ -1,0 +1,64 @@
+"""Draws for recurrent networks: whole sequences, and one step of a cell. I input width, H width of the state."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.strategies.fed import Row
+from graders.check_api.strategies.module_inputs import LONGEST, Given
+from graders.check_api.strategies.tensors import BATCH, input_values, lengths, normal, seeds, several, sizes
+
+WIDTHS = {"input_size": sizes(3, 6), "hidden_size": sizes(3, 6)}
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences(Given):
+    """Sequences (B, S, I), and the state (B, H) before their first position, or None."""
+
+    x: Tensor
+    h0: Tensor | None = None
+
+
+@st.composite
+def sequences(
+    draw: st.DrawFn,
+    least: int = 2,
+    most: int = LONGEST,
+    dtype: torch.dtype = torch.float32,
+    corner: str = "",
+    started: bool = False,
+) -> Sequences:
+    """A configuration with `input_size` and `hidden_size`, and sequences; with a first state if `started`.
+
+    `corner` names the size that is 1: "batch", "length" or one of the configuration; no other is.
+    """
+    batch, length = draw(several(alone=corner == BATCH)), draw(lengths(least, most, corner))
+    config = {name: 1 if corner == name else draw(width) for name, width in WIDTHS.items()}
+    seed = draw(seeds())
+    x = input_values(batch, length, config["input_size"], seed=seed, dtype=dtype)
+    h0 = input_values(batch, config["hidden_size"], seed=seed + 1, dtype=dtype) if started else None
+    return Sequences(config, x, h0, seed=seed)
+
+
+def fixed_sequences(
+    usual: dict[str, Any], *rows: Row, started: bool = False
+) -> Callable[[int], list[Sequences]]:
+    """`diagnostic_draws` of fixed sizes, in float64; each has a seed of its own, and a first state if asked."""
+
+    def make_draw(row: Row, seed: int) -> Sequences:
+        config = {**usual, **(row.config or {})}
+        make = partial(normal, scale=row.scale, dtype=torch.float64)
+        h0 = make(row.batch, config["hidden_size"], seed=seed + 1) if started else None
+        return Sequences(config, make(row.batch, row.length, config["input_size"], seed=seed), h0, seed=seed)
+
+    return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
+
+
+def without_first_state(draw: Sequences) -> Sequences:
+    """The draw without the state before the first position."""
+    return replace(draw, h0=None)
