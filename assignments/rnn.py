@@ -59,7 +59,7 @@ class RNN(nn.Module):
             h0: l'état avant la première position, de forme (B, H) ; des zéros s'il vaut None.
 
         Returns:
-            (sorties, h) : sorties est de forme (B, S, H), sorties[ :, t] est l'état après la position t ; h, de
-            forme (B, H), est l'état après la dernière position.
+            (sorties, h) : sorties est de forme (B, S, H), sorties[ :, t] est l'état après la position t ;
+            h, de forme (B, H), est l'état après la dernière position.
         """
         raise NotImplementedError

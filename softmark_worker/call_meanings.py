@@ -48,6 +48,8 @@ _TABLE = (
     ("lengths", "lengths lens"),
     ("offset", "offset offsets decalage"),
     ("part", "train training val valid validation test"),
+    ("state", "h hx hidden state prev previous"),
+    ("cell", "c cx cell memory mem carry"),
 )
 # What the contract has nowhere: a default stays, and what must be given is off.
 _EXTRA_MEANINGS = {
@@ -106,7 +108,7 @@ def meanings_of(name: str) -> frozenset[str]:
     if "lengths" in found:
         return frozenset({"lengths"})  # of sequences, whatever these are
     no_size = words & _TENSORS and not words & _SIZES
-    no_size = no_size or "window" in words or name.lower() in ("q", "k", "v")
+    no_size = no_size or "window" in words or name.lower() in ("q", "k", "v", "h", "c")
     size = None if no_size or role_of(name) in _OF_CONSTRUCTORS else role_of(name)
     return frozenset(found | ({"width" if size == "hidden" else size} if size else set()))
 

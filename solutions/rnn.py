@@ -63,8 +63,8 @@ class RNN__state_not_carried(RNN):
 class RNN__without_tanh(RNN):
     """There is no tanh: the states are a linear map of the inputs. Look at what is done to the sum.
 
-    fr: Il n'y a pas de tanh : les états sont une application linéaire des entrées. Regardez ce qui est fait de
-    la somme.
+    fr: Il n'y a pas de tanh : les états sont une application linéaire des entrées. Regardez ce qui est
+    fait de la somme.
     """
 
     def squash(self, x):
@@ -314,8 +314,8 @@ class RNN__state_detached(RNN):
     """The state is cut off from the gradients at each step, so that nothing is learned through time. Look for
     .detach(), .data or no_grad.
 
-    fr: L'état est coupé des gradients à chaque pas, si bien que rien ne s'apprend à travers le temps. Cherchez
-    .detach(), .data ou no_grad.
+    fr: L'état est coupé des gradients à chaque pas, si bien que rien ne s'apprend à travers le temps.
+    Cherchez .detach(), .data ou no_grad.
     """
 
     def carry(self, state, first):

@@ -8,15 +8,19 @@ from torch import Tensor
 
 from graders.check_api.candidate import Candidate, Module
 from graders.check_api.compare import alike, require
-from graders.check_api.properties import begins_like, has_parameters
+from graders.check_api.properties import begins_like, first_tensor, has_parameters
 from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.recurrent import CellInput
+from graders.check_api.strategies.tensors import normal
 from graders.language import tr
 
 START = 6  # positions of the start of a long sequence
 Outputs = Callable[[Any, Tensor], Tensor]
 
 
-def has_gates(candidate: Candidate, config: Mapping[str, Any], gates: int, biases: tuple[int, ...] = ()) -> None:
+def has_gates(
+    candidate: Candidate, config: Mapping[str, Any], gates: int, biases: tuple[int, ...] = ()
+) -> None:
     """Require the parameters of so many gates: for each, a matrix for x and one for the state, and biases.
 
     Args:
@@ -59,7 +63,8 @@ def remembers(outputs_of: Callable[[Tensor], Tensor], x: Tensor) -> None:
 
 
 def answers_its_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], None]:
-    """A requirement that the first positions of a long sequence alone have the same outputs as in the whole."""
+    """A requirement that the first positions of a long sequence alone have the same outputs as in the
+    whole."""
 
     def answers_alike(module: Module, draw: Given) -> None:
         x = draw.arguments[0]
@@ -69,3 +74,42 @@ def answers_its_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], No
         alike(outputs_of(module(start), start), outputs[:, :START].detach(), value_name)
 
     return answers_alike
+
+
+def shape_of_state(draw: Any) -> tuple[int, ...]:
+    """(B, H), of a step of a cell."""
+    return draw.x.shape[0], draw.config["hidden_size"]
+
+
+def state_of(answer: Any, _x: Tensor) -> Tensor:
+    """The state h' in the answer of a cell: the answer alone, or the first of several."""
+    return first_tensor(answer)
+
+
+def begins_with_zeros(candidate: Candidate, draw: CellInput) -> None:
+    """Require that a step without states is one from states of zeros, and that states count.
+
+    Raises:
+        Violation: it is not so.
+    """
+    module = candidate.with_random_weights(draw.seed, **draw.config)
+    x, *states = draw.arguments
+    without = first_tensor(module(x))
+    from_zeros = first_tensor(module(x, *(torch.zeros_like(state) for state in states)))
+    alike(without, from_zeros.detach(), tr("the state after a step without states"))
+    message = tr("the states that are given change nothing")
+    require(not torch.equal(first_tensor(module(*draw.arguments)), without), message)
+
+
+def teaches_the_states(candidate: Candidate, draw: CellInput) -> None:
+    """Require gradients that reach every state before the step.
+
+    Raises:
+        Violation: one is missing or zero.
+    """
+    module = candidate.with_random_weights(draw.seed, **draw.config)
+    upstream = normal(*shape_of_state(draw), seed=draw.seed + 7, dtype=draw.dtype)
+    gradients = module.gradients(*draw.arguments, upstream=[upstream]).inputs
+    for name, gradient in zip(draw.argument_names[1:], gradients[1:], strict=False):
+        message = tr("no gradient reaches {name}: is something detached or never used?", name=name)
+        require(gradient is not None and bool(gradient.any()), message)

@@ -1,7 +1,11 @@
-"""Equally right variants of a module: another activation in the place of GELU, another epsilon of a norm."""
+"""Equally right variants of a module: another activation in the place of GELU, another epsilon of a norm.
+
+A reference may have another part in whose place several are right. Its class then has `alternatives`: by
+the name of the part the classes that are right there, the reference's own first.
+"""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from torch import nn
@@ -18,9 +22,10 @@ def apply_variant(
     model: nn.Module, activation: Activation | None = None, eps: float | None = None
 ) -> nn.Module:
     """Change a module in place: every GELU to this activation, every accepted epsilon to this one."""
-    for name, part in list(model.named_modules()):
-        if activation is not None and isinstance(part, nn.GELU):
+    if activation is not None:
+        for name in _free_places(model):
             model.set_submodule(name, activation())
+    for part in model.modules():
         if eps is not None and isinstance(part, NORMS) and (part.eps or 0) <= MOST_EPS:
             part.eps = eps
     return model
@@ -32,8 +37,7 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
     A right module stays right, and a known mistake stays the same mistake.
     """
     norms = [part.eps or 0 for part in model.modules() if isinstance(part, NORMS)]
-    gelu = any(isinstance(part, nn.GELU) for part in model.modules())
-    others = activations[1:] if gelu else ()
+    others = _choices(model, activations)[1:] if _free_places(model) else ()
     epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
     pairs = itertools.product((None, *others), (None, *epsilons))
     return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
@@ -41,8 +45,8 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
 
 def each_activation(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:
     """The module with each activation in the place of its GELUs. It is changed in place: use it at once."""
-    places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
-    for activation in activations if places else activations[:1]:
+    places, choices = _free_places(model), _choices(model, activations)
+    for activation in choices if places else choices[:1]:
         for place in places:
             model.set_submodule(place, activation())
         yield model
@@ -50,7 +54,19 @@ def each_activation(model: nn.Module, activations: Sequence[Activation]) -> Iter
 
 def count_activations(model: nn.Module, activations: Sequence[Activation]) -> int:
     """How many modules `each_activation` gives."""
-    return len(activations) if any(isinstance(part, nn.GELU) for part in model.modules()) else 1
+    return len(_choices(model, activations)) if _free_places(model) else 1
+
+
+def _free_places(model: nn.Module) -> list[str]:
+    """The names of the parts in whose place another is as right: of a model's own, or else of all GELUs."""
+    own = getattr(model, "alternatives", None)
+    return [*own] if own else [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
+
+
+def _choices(model: nn.Module, activations: Sequence[Activation]) -> Sequence[Activation]:
+    """What is right there, the reference's own first."""
+    own: Mapping[str, Sequence[Activation]] = getattr(model, "alternatives", {})
+    return next(iter(own.values()), activations)
 
 
 def with_least_eps(model: nn.Module) -> Iterator[nn.Module]:

@@ -96,7 +96,9 @@ def returns_the_last_state_too(candidate: Candidate, draw: Sequences) -> str | N
     fr: après les sorties vient l'état d'après la dernière position, (B, H)
     """
     answer = candidate.with_random_weights(draw.seed, **draw.config)(*draw.arguments)
-    require(len(parts(answer)) > 1, tr("the answer should be the pair (outputs, h): the last state is missing"))
+    require(
+        len(parts(answer)) > 1, tr("the answer should be the pair (outputs, h): the last state is missing")
+    )
     message = tr("the last state and the outputs are swapped: the answer should be (outputs, h)")
     require(place_of_outputs(answer, draw.x) == 0, message)
     outputs, last = first_tensor(answer), first_tensor(answer[1])

@@ -15,7 +15,14 @@ EQUAL, COUNT = 4, 3  # the sizes that are all equal; and in a second draw, in wh
 LAYERS, MOST_LAYERS = 6, 32  # of a deep draw; numbers in code from the second on are not counted
 WIDTH = 4  # of a model, where other sizes are large: over fewer features a norm says little
 SMALL = {"ff_dim": 5, "intermediate_size": 5, "vocab_size": 7, "max_position_embeddings": 6, "block_size": 6}
-SMALL |= {"type_vocab_size": 2, "kv_dim": 3, "head_size": 3, "num_heads": 2, "num_layers": 2, "hidden_size": 3}
+SMALL |= {
+    "type_vocab_size": 2,
+    "kv_dim": 3,
+    "head_size": 3,
+    "num_heads": 2,
+    "num_layers": 2,
+    "hidden_size": 3,
+}
 FEW = {"num_heads": 2, "num_layers": 2}
 # "kv_dim" is never as large as the width: PyTorch's attention has other parameters then.
 

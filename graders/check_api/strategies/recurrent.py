@@ -1,4 +1,7 @@
-"""Draws for recurrent networks: whole sequences, and one step of a cell. I input width, H width of the state."""
+"""Draws for recurrent networks: whole sequences, and one step of a cell.
+
+I is the width of the input, H that of the state.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -48,7 +51,7 @@ def sequences(
 def fixed_sequences(
     usual: dict[str, Any], *rows: Row, started: bool = False
 ) -> Callable[[int], list[Sequences]]:
-    """`diagnostic_draws` of fixed sizes, in float64; each has a seed of its own, and a first state if asked."""
+    """`diagnostic_draws` of fixed sizes, in float64; each has its own seed, and a first state if asked."""
 
     def make_draw(row: Row, seed: int) -> Sequences:
         config = {**usual, **(row.config or {})}
@@ -62,3 +65,43 @@ def fixed_sequences(
 def without_first_state(draw: Sequences) -> Sequences:
     """The draw without the state before the first position."""
     return replace(draw, h0=None)
+
+
+@dataclass(frozen=True, eq=False)
+class CellInput(Given):
+    """One step of a cell: an input (B, I), and the state or states (B, H) before it, or None."""
+
+    x: Tensor
+    h: Tensor | None = None
+    c: Tensor | None = None
+
+
+@st.composite
+def cell_inputs(
+    draw: st.DrawFn,
+    states: int,
+    dtype: torch.dtype = torch.float32,
+    corner: str = "",
+) -> CellInput:
+    """A configuration with `input_size` and `hidden_size`; an input and so many states, h and perhaps c.
+
+    `corner` names the size that is 1: "batch" or one of the configuration; no other is.
+    """
+    batch = draw(several(alone=corner == BATCH))
+    config = {name: 1 if corner == name else draw(width) for name, width in WIDTHS.items()}
+    seed, hidden = draw(seeds()), config["hidden_size"]
+    x = input_values(batch, config["input_size"], seed=seed, dtype=dtype)
+    before = [input_values(batch, hidden, seed=seed + 1 + n, dtype=dtype) for n in range(states)]
+    return CellInput(config, x, *before, seed=seed)
+
+
+def fixed_cell_inputs(states: int, usual: dict[str, Any], *rows: Row) -> Callable[[int], list[CellInput]]:
+    """`diagnostic_draws` of fixed sizes, in float64; each has its own seed. No length of a row is used."""
+
+    def make_draw(row: Row, seed: int) -> CellInput:
+        config = {**usual, **(row.config or {})}
+        make = partial(normal, scale=row.scale, dtype=torch.float64)
+        before = [make(row.batch, config["hidden_size"], seed=seed + 1 + n) for n in range(states)]
+        return CellInput(config, make(row.batch, config["input_size"], seed=seed), *before, seed=seed)
+
+    return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
