@@ -84,6 +84,7 @@ class Way:
         to_ours = {name: due[at] for name, at in self.sources.items() if at is not None}
         pairs |= other_kinds.describe(self.kind, to_ours)
         given = {*self.sources.values(), *self.read.values(), *self.of_model.values()}
+        given |= other_kinds.held_in_pair(self.kind, due)
         lost = [] if self._swallows else [name for at, name in enumerate(due) if at not in given]
         return {name: ours for name, ours in pairs.items() if name != ours} | dict.fromkeys(lost, "")
 
@@ -179,7 +180,9 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
     ]
     kinds = other_kinds.find_kinds(inspect.unwrap(called), [argument.name for argument in arguments])
     in_a_row = [replace(way, in_a_row=True) for way in found[:2] if way.fills_positions]
-    return [*found, *in_a_row, *(replace(way, kind=kind) for kind in kinds for way in found[:2])]
+    of_kinds = [replace(way, kind=kind) for kind in kinds for way in found[:2]]
+    pairs = [way for way in of_kinds if way.kind == other_kinds.PAIR]  # a first axis of 2 unpacks, too
+    return [*pairs, *found, *in_a_row, *(way for way in of_kinds if way not in pairs)]
 
 
 def choose_way(called: Any, arguments: Sequence[Argument], number: int = 0) -> Way | None:

@@ -63,8 +63,7 @@ def remembers(outputs_of: Callable[[Tensor], Tensor], x: Tensor) -> None:
 
 
 def answers_its_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], None]:
-    """A requirement that the first positions of a long sequence alone have the same outputs as in the
-    whole."""
+    """Make a requirement: the start of a long sequence alone has the same outputs as in the whole."""
 
     def answers_alike(module: Module, draw: Given) -> None:
         x = draw.arguments[0]

@@ -7,6 +7,7 @@ from torch import Tensor
 from graders.candidate.parameter_mapping.layouts import LAYOUTS, OF_ONE, OF_SEVERAL, Layout
 from graders.candidate.parameter_mapping.mapper import absent_by_name, has_all_by_name
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, ParameterRule
+from graders.candidate.parameter_mapping.side_by_side import CutModule, find_cuts, join_parts
 
 E, H, INPUTS = 12, 3, 5
 SHAPES = {
@@ -153,3 +154,31 @@ def test_biases_alone_may_be_absent():
     assert absent_by_name({n: s for n, s in EXPECTED.items() if n != "W_o.weight"}, EXPECTED) is None
     assert absent_by_name({**weights, "b_q": (E,)}, EXPECTED) is None
     assert absent_by_name({}, {"W.bias": (E,)}) is None
+
+
+INPUT_AND_STATE = {"W_x.weight": (3, 5), "W_h.weight": (3, 3), "W_x.bias": (3,)}
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((3, 8), 1), ((8, 3), 0)])
+def test_a_matrix_for_input_and_state_is_cut_after_each_width(shape: tuple[int, ...], axis: int):
+    ways = find_cuts({"i2h.weight": shape, "i2h.bias": (3,)}, INPUT_AND_STATE)
+    assert [[(cut.name, cut.axis, cut.first) for cut in way] for way in ways] == [
+        [("i2h.weight", axis, first)] for first in (5, 3)
+    ]
+    assert find_cuts({"W_x.weight": (3, 5), "W_h.weight": (3, 3)}, INPUT_AND_STATE) == []
+
+
+def test_what_is_found_for_the_parts_of_a_matrix_is_joined_again():
+    shapes = {"i2h.weight": (3, 8), "i2h.bias": (3,)}
+    cuts = find_cuts(shapes, INPUT_AND_STATE)[0]
+    first, second = cuts[0].names
+    names = {first: "W_x.weight", second: "W_h.weight", "i2h.bias": "W_x.bias"}
+    of_parts = ParameterMapping(tuple(ParameterRule(n, (s,), OF_ONE[0]) for n, s in names.items()))
+    values = {name: numbered(*shape) for name, shape in INPUT_AND_STATE.items()}
+    joined = join_parts(of_parts, cuts)
+    assert joined is not None
+    loaded = joined.apply(values, shapes, 1)
+    assert torch.equal(loaded["i2h.weight"], torch.cat([values["W_x.weight"], values["W_h.weight"]], 1))
+    parts = CutModule(lambda: None, cuts).divide(loaded)
+    assert torch.equal(parts[second], values["W_h.weight"])
+    assert join_parts(ParameterMapping(of_parts.rules[1:]), cuts) is None

@@ -87,6 +87,14 @@ seq2seq_model: tgt, src, src_mask=None -> src, tgt, src_mask
 seq2seq_model: x, y, m=None -> x, y, m
 minigpt_model: idx, mask=None, targets=None -> idx, targets
 axial_positions: length, device=None -> length
+rnn: inputs, state=None -> inputs, state
+lstm_cell: token, hidden=None, memory=None -> token, hidden, memory
+lstm_cell: x, c=None, h=None -> x, h, c
+lstm_cell: x, h_prev, c_prev -> x, h_prev, c_prev
+lstm_cell: X, H=None, C=None -> X, H, C
+lstm_cell: inp, cx=None, hx=None -> inp, hx, cx
+gru_cell: h, x -> x, h
+gru_cell: xt, hprev=None -> xt, hprev
 """
 
 

@@ -79,8 +79,7 @@ class ParameterRule:
 
 @dataclass(frozen=True)
 class JoinedRule(ParameterRule):
-    """What a matrix holds whose parts, side by side along `axis`, hold `sources` in turn, each in its
-    layout."""
+    """What a matrix holds whose parts, side by side along `axis`, hold `sources` in turn."""
 
     layouts: tuple[Layout, ...] = ()
     axis: int = 1
