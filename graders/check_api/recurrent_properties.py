@@ -62,7 +62,7 @@ def remembers(outputs_of: Callable[[Tensor], Tensor], x: Tensor) -> None:
     require(not torch.equal(after[:, -1], outputs[:, -1]), message)
 
 
-def answers_its_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], None]:
+def outputs_start_alike(outputs_of: Outputs) -> Callable[[Module, Given], None]:
     """Make a requirement: the start of a long sequence alone has the same outputs as in the whole."""
 
     def answers_alike(module: Module, draw: Given) -> None:

@@ -145,7 +145,7 @@ answers_long_sequences = network.answers_long_sequences(
     extremes=extremes(
         lambda *rows: fixed_sequences(SIZES, *rows), "input_size", {"input_size": 5, "hidden_size": 7}
     ),
-    otherwise=recurrent_properties.answers_its_start_alike(outputs_of),
+    otherwise=recurrent_properties.outputs_start_alike(outputs_of),
 )
 computes_in_double_precision = network.computes_in_double_precision(
     points=1, kept_because="code that turns float64 away, or answers in half of it, fails here"

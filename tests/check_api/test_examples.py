@@ -117,6 +117,15 @@ from graders.check_api.properties import (
     treats_sequences_apart,
     uses_its_weights,
 )
+from graders.check_api.recurrent_properties import (
+    begins_with_zeros,
+    has_gates,
+    outputs_start_alike,
+    remembers,
+    shape_of_state,
+    state_of,
+    teaches_the_states,
+)
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -190,6 +199,15 @@ from graders.check_api.strategies.prompts import (
     text_of_model,
     uncertain,
     widen_block,
+)
+from graders.check_api.strategies.recurrent import (
+    CellInput,
+    Sequences,
+    cell_inputs,
+    fixed_cell_inputs,
+    fixed_sequences,
+    sequences,
+    without_first_state,
 )
 from graders.check_api.strategies.scored_tokens import (
     scored_tokens,
@@ -344,6 +362,8 @@ SimpleGPTModel = reference("gpt_model", "SimpleGPTModel")
 scaled_dot_product_attention = reference("scaled_dot_product_attention", "scaled_dot_product_attention")
 CrossAttention = reference("cross_attention", "CrossAttention")
 crossing: Candidate = LocalCandidate(CrossAttention)  # answers (output, weights)
+recurrent: Candidate = LocalCandidate(reference("rnn", "RNN"))  # answers (outputs, h)
+gru: Candidate = LocalCandidate(reference("gru_cell", "GRUCell"))
 translating: Candidate = LocalCandidate(reference("seq2seq_model", "Seq2Seq"))
 small = {"src_vocab": 7, "tgt_vocab": 9, "embed_dim": 8, "num_heads": 2, "num_layers": 1, "max_len": 5}
 # end
@@ -1621,6 +1641,76 @@ def test_fixed_memories():
     usual = {"embed_dim": 4, "num_heads": 2, "kv_dim": 3}
     [draw] = fixed_memories(Crossed, usual, Row(2, 5))(1)
     assert draw.memory.shape == (2, 6, 3)
+
+
+def test_Sequences():
+    draw = Sequences({"input_size": 4, "hidden_size": 5}, x, normal(2, 5, seed=2))
+    assert len(draw.arguments) == 2  # x and h0
+
+
+def test_sequences():
+    draw = find(sequences(started=True), lambda draw: True)
+    assert draw.h0.shape == (draw.x.shape[0], draw.config["hidden_size"])
+
+
+def test_fixed_sequences():
+    [draw] = fixed_sequences({"input_size": 4, "hidden_size": 5}, Row(2, 3))(1)
+    assert draw.x.shape == (2, 3, 4)
+    assert draw.h0 is None
+
+
+def test_without_first_state():
+    assert without_first_state(find(sequences(started=True), lambda draw: True)).h0 is None
+
+
+def test_CellInput():
+    draw = CellInput({"input_size": 4, "hidden_size": 5}, x[:, 0], normal(2, 5, seed=2))
+    assert len(draw.arguments) == 2  # x and h; an LSTM has c besides
+
+
+def test_cell_inputs():
+    draw = find(cell_inputs(2), lambda draw: True)
+    assert draw.h.shape == draw.c.shape
+
+
+def test_fixed_cell_inputs():
+    [draw] = fixed_cell_inputs(1, {"input_size": 4, "hidden_size": 5}, Row(2, 1))(1)
+    assert draw.h.shape == (2, 5)
+    assert draw.c is None
+
+
+def test_has_gates():
+    has_gates(gru, {"input_size": 4, "hidden_size": 5}, gates=3)
+    with pytest.raises(Violation, match="there should be 80 parameters"):
+        has_gates(gru, {"input_size": 4, "hidden_size": 4}, gates=2)
+
+
+def test_remembers():
+    module = recurrent.construct(input_size=4, hidden_size=5)
+    remembers(lambda x: module(x)[0], x)
+
+
+def test_outputs_start_alike():
+    draw = find(sequences(least=33, most=40), lambda draw: True)
+    start_alike = outputs_start_alike(lambda answer, _x: answer[0])
+    start_alike(recurrent.construct(**draw.config), draw)
+
+
+def test_shape_of_state():
+    draw = CellInput({"input_size": 4, "hidden_size": 5}, x[:, 0])
+    assert shape_of_state(draw) == (2, 5)
+
+
+def test_state_of():
+    assert state_of((x, 2 * x), None) is x  # (h', c')
+
+
+def test_begins_with_zeros():
+    begins_with_zeros(gru, find(cell_inputs(1), lambda draw: True))
+
+
+def test_teaches_the_states():
+    teaches_the_states(gru, find(cell_inputs(1), lambda draw: True))
 
 
 def test_states():
