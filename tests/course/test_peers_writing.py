@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graders.check_api.strategies.scored_tokens import scored_tokens
+from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import alike
+from tests.support.peers import peer
 
 F = torch.nn.functional
 DOUBLE = {"dtype": torch.float64}
@@ -37,3 +39,24 @@ def test_bits_per_character_are_pytorchs_summed_loss_by_the_letters_of_the_text(
     bits = reference("bits_per_char", "bits_per_char")
     mine = bits(draw.logits, draw.targets, given_lengths, draw.ignore_index)
     alike(mine, loss / math.log(2) / len(text))
+
+
+@given(
+    batch=sizes(1, 4),
+    words=sizes(2, 9),
+    seed=seeds(),
+    temperature=st.floats(0.3, 3.0),
+    top_k=st.none() | sizes(1, 12),
+    top_p=st.none() | st.floats(0.01, 1.0),
+)
+@settings(max_examples=60, deadline=None)
+def test_logits_are_changed_as_the_warpers_of_transformers_change_them(
+    batch, words, seed, temperature, top_k, top_p
+):
+    warpers = peer("transformers")
+    logits = normal(batch, words, seed=seed, scale=2.0, dtype=torch.float64)
+    theirs = warpers.TemperatureLogitsWarper(temperature)(None, logits)
+    theirs = theirs if top_k is None else warpers.TopKLogitsWarper(top_k)(None, theirs)
+    theirs = theirs if top_p is None else warpers.TopPLogitsWarper(top_p)(None, theirs)
+    mine = reference("adjust_logits", "adjust_logits")(logits, temperature, top_k, top_p)
+    alike(mine, theirs)
