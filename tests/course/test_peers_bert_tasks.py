@@ -65,3 +65,12 @@ def test_labels_shifted_here_cost_what_the_transformers_library_takes_for_labels
     logits = model(torch.tensor([inputs])).logits
     loss = torch.nn.functional.cross_entropy(logits[0], torch.tensor(targets))
     torch.testing.assert_close(loss, model(text, labels=labels).loss)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_span_is_that_of_all_pairs_tried_one_after_another(seed):
+    size, longest = 1 + seed % 7, 1 + seed % 5
+    start, end = (normal(size, seed=seed + n, scale=3.0, dtype=torch.float64) for n in (0, 100))
+    pairs = [(i, j) for i in range(size) for j in range(size) if 0 <= j - i < longest]
+    best = max(pairs, key=lambda pair: float(start[pair[0]] + end[pair[1]]))
+    assert reference("best_span", "best_span")(start, end, longest) == best
