@@ -86,6 +86,7 @@ def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads:
         has_notebook,
         mark_key,
         heads and heads.key,
+        (result.title, [(e.title, float(e.points), float(e.max_points)) for e in result.exercises]),
         *further,
     )
 

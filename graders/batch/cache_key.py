@@ -66,7 +66,7 @@ def facts_of_run(assignment: "Assignment | AssignmentOutline", settings: Setting
     The seed is secret, so a digest stands for it. A name of several words begins with its kind: `package
     torch`, `limit call_s`, `exercise concat_heads`, `file graders/grade.py`.
     """
-    facts = {"python": " ".join(sys.version.split()), "assignment": f"{assignment.name}, {assignment.title}"}
+    facts = {"python": " ".join(sys.version.split()), "assignment": assignment.name}
     for setting in fields(settings):
         facts[setting.name] = str(getattr(settings, setting.name))
     facts["seed"] = digest_of_seed(settings.seed)
@@ -74,7 +74,9 @@ def facts_of_run(assignment: "Assignment | AssignmentOutline", settings: Setting
     facts |= {f"limit {name}": str(value) for name, value in asdict(settings.limits).items()}
     facts["exercises"] = ", ".join(exercise.name for exercise in assignment.exercises)
     for exercise in assignment.exercises:
-        about = repr((exercise.title, exercise.points, exercise.speed_policy))
+        # Points and titles are arithmetic: results that exist follow them (`classroom/current_points.py`).
+        policy = exercise.speed_policy
+        about = repr((policy.full, policy.none) if policy else None)
         if exercise.rule is not None:
             about += f" {held_out.digest(exercise.rule, settings.seed)}"
         facts[f"exercise {exercise.name}"] = f"{about} {exercise.changed}" if exercise.changed else about

@@ -19,7 +19,7 @@ _NAMES = {
 }
 _KINDS = {
     "limit": translatable("the limit {name}"),
-    "exercise": translatable("the title, points or rules of {name}"),
+    "exercise": translatable("the rules of {name}"),
     "file": translatable("the file {name} (its digest)"),
     "package": "{name}",
 }

@@ -46,7 +46,8 @@ class ClassPlan:
 
     `timing` is how correct answers are timed, None if they are not; in the folder `curves` the processes
     share what they measure once.
-    `warm_box`, if there is one, is used by the first process; the caller closes it.
+    `warm_box`, if there is one, is used by the first process; the caller closes it. `run` is the digest of
+    what all results depend on.
     """
 
     assignment: Assignment
@@ -58,6 +59,7 @@ class ClassPlan:
     timing: Plan | None = None
     curves: Path | None = None
     warm_box: "WarmBox | None" = None
+    run: str = ""
 
 
 class WarmBox:
@@ -185,7 +187,7 @@ def _grade(entry: Entry) -> KeptResult:
 
 def keep(entry: Entry, result: Result, plan: ClassPlan) -> KeptResult:
     """Keep a result, with its cache key."""
-    result = replace(result, key=entry.key)
+    result = replace(result, key=entry.key, run=plan.run)
     page_failed = plan.keep(entry, result)
     return KeptResult(compact(result), page_failed or "")
 

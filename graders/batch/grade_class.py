@@ -22,6 +22,7 @@ from graders.batch.events import (
 )
 from graders.batch.grade_all import ClassPlan, WarmBox
 from graders.batch.open_class import OpenedClass, in_course_of, open_class, settings_of
+from graders.batch.part_record import digest_of
 from graders.batch.prepare_run import end_run, load, make_draws, open_walled
 from graders.batch.process_pool import default_jobs
 from graders.batch.run_steps import take_steps
@@ -83,6 +84,7 @@ def _open_box(
 
 def _prepare(assignment: Assignment, box: Box, taken: OpenedClass, options: ClassOptions) -> ClassRun:
     settings = settings_of(options, taken.seed, box.level)
+    facts = cache_key.facts_of_run(assignment, settings)
     plan = ClassPlan(
         assignment=assignment,
         draws=make_draws(options.box, taken.seed, box.level),
@@ -92,12 +94,13 @@ def _prepare(assignment: Assignment, box: Box, taken: OpenedClass, options: Clas
         keep=taken.writer,
         timing=options.timing,
         warm_box=WarmBox(box),
+        run=digest_of(facts),
     )
     return ClassRun(
         entries=taken.entries,
         plan=plan,
         settings=settings,
-        facts=cache_key.facts_of_run(assignment, settings),
+        facts=facts,
         writer=taken.writer,
         jobs=options.jobs or default_jobs(),
         corpus=options.corpus,

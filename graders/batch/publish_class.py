@@ -22,14 +22,21 @@ from reports.pages import answers_page
 
 
 def publish_class(
-    out: Path, results: Sequence[Result], notes: Sequence[str], rules: MarkRules = OF_RUN
+    out: Path, results: Sequence[Result], notes: Sequence[str], rules: MarkRules = OF_RUN, run: str = ""
 ) -> list[str]:
-    """Write `OUT/index.html` and `OUT/grades.csv`; returns all notes that stand on the page."""
-    settle_class(out, results)
-    run = compute_run_marks(out, results, rules)
-    every = [*notes, *run.notes]
-    every += _publish_answers(out, run)
-    publish.publish_class(out, run.results, run.marks, every, beside=begin_beside)
+    """Write `OUT/index.html` and `OUT/grades.csv`; returns all notes that stand on the page.
+
+    Args:
+        out: the folder of the run.
+        results: of what was handed in last.
+        notes: for the instructor.
+        rules: what marks are made with.
+        run: the digest of what results depend on, where some were graded or taken now.
+    """
+    settle_class(out, results, run)
+    computed = compute_run_marks(out, results, rules)
+    every = [*notes, *computed.notes, *_publish_answers(out, computed)]
+    publish.publish_class(out, computed.results, computed.marks, every, beside=begin_beside)
     return every
 
 

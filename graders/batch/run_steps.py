@@ -237,7 +237,7 @@ class _Steps:
         if not writer.pages:
             return compute_run_marks(writer.out, self.done.results, self.rules).notes
         by_id = {result.submission.id: result for result in self.done.results}
-        publish = partial(_publish_all, by_id=by_id, rules=self.rules)
+        publish = partial(_publish_all, by_id=by_id, rules=self.rules, run=digest_of(self.run.facts))
         # In its own process, so that the memory for the page of a large class is freed afterwards.
         for _, notes in spread([writer.out], publish, 1):
             if isinstance(notes, WorkerDied):
@@ -260,6 +260,6 @@ class _Steps:
         return {"done": len(self.done.results), "total": len(self.run.entries)}
 
 
-def _publish_all(out: Path, by_id: dict[str, Result], rules: MarkRules) -> list[str]:
+def _publish_all(out: Path, by_id: dict[str, Result], rules: MarkRules, run: str) -> list[str]:
     results, unread = load_class(out, by_id)
-    return publish_class(out, results, unread, rules)
+    return publish_class(out, results, unread, rules, run)

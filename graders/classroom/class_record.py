@@ -147,6 +147,7 @@ class ClassRecord:
         zone: the time zone that was assumed for times without one; empty where there were none.
         attempts: the times of files that were graded in this folder before others came.
         judged: the files that overrides judged.
+        run: the digest of all that the results of the last run depend on, except the submissions.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -160,6 +161,7 @@ class ClassRecord:
     zone: str = ""
     attempts: tuple[Attempt, ...] = ()
     judged: tuple[Judged, ...] = ()
+    run: str = ""
 
 
 def to_json(class_record: ClassRecord) -> str:

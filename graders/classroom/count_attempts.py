@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graders.classroom.class_record import Attempt, ClassRecord, HandIn
+from graders.classroom.current_points import Known, with_current_points
 from graders.classroom.due_dates import NEVER_LATE, DueDates
+from graders.course.assignment_points import AssignmentPoints
 from graders.course.attempt_policy import LATEST, AttemptPolicy
 from graders.course.late_policy import Late, lateness
 from graders.results.attempts import has_attempts, is_kept, read_attempts
@@ -24,22 +26,45 @@ class AttemptRules:
         due: when each submission is due and what lateness costs.
         times: when earlier files were handed in, by submission and digest.
         latest: when the latest ones were, by submission.
+        points: what the assignment is worth now.
     """
 
     policy: AttemptPolicy = LATEST
     due: DueDates = NEVER_LATE
     times: Mapping[tuple[str, str], Attempt] | None = None
     latest: Mapping[str, HandIn] | None = None
+    points: AssignmentPoints | None = None
 
     @classmethod
-    def of(cls, class_record: ClassRecord, policy: AttemptPolicy, due: DueDates) -> "AttemptRules":
+    def of(
+        cls,
+        class_record: ClassRecord,
+        policy: AttemptPolicy,
+        due: DueDates,
+        points: AssignmentPoints | None = None,
+    ) -> "AttemptRules":
         """The rules for a class."""
         return cls(
             policy,
             due,
             {(attempt.id, attempt.sha256): attempt for attempt in class_record.attempts},
             {hand_in.id: hand_in for hand_in in class_record.hand_ins},
+            points,
         )
+
+    def read_earlier(self, out: Path, latest: Result) -> list[Result]:
+        """The kept results of earlier files of a submission, on the scale of the assignment as it is now.
+
+        One of other exercises stays as it is: no scale makes it comparable.
+        """
+        earlier = read_attempts(out, latest.submission.id)
+        names = {exercise.name for exercise in latest.exercises}
+        return [
+            with_current_points(each, self.points)
+            if {exercise.name for exercise in each.exercises} == names
+            else each
+            for each in earlier
+        ]
 
 
 @dataclass(frozen=True)
@@ -83,20 +108,23 @@ class Candidate:
 
 def count_one(out: Path, latest: Result, rules: AttemptRules) -> Counted:
     """The result of a submission that counts, where `latest` is that of the files which came last."""
+    latest = with_current_points(latest, rules.points)
     if rules.policy == LATEST:
         return Counted(latest)
-    return choose(_candidates(latest, read_attempts(out, latest.submission.id), rules), rules).counted
+    return choose(_candidates(latest, rules.read_earlier(out, latest), rules), rules).counted
 
 
 def count_class(out: Path, results: Sequence[Result], rules: AttemptRules) -> CountedClass:
     """The results of a class that count, in compact form where an earlier one does."""
     counted, attempts, better, others = list[Result](), dict[str, Attempt](), list[str](), list[str]()
-    for latest in results:
+    known: Known = {}
+    for each in results:
+        latest = with_current_points(each, rules.points, known)
         id = latest.submission.id  # noqa: A001 - the field's name everywhere
         if not has_attempts(out, id):
             counted.append(latest)
             continue
-        earlier = read_attempts(out, id)
+        earlier = rules.read_earlier(out, latest)
         candidates = _candidates(latest, earlier, rules)
         chosen = choose(candidates, rules)
         if choose(candidates, replace(rules, policy="best")) is not chosen:
@@ -135,7 +163,7 @@ def carry_over(before: ClassRecord, now: ClassRecord, out: Path) -> ClassRecord:
         # Of files that come a second time, the first time is kept.
         if files and not ((old.id, files) in attempts and is_kept(out, old.id, files)):
             attempts[old.id, files] = _moment_of(old, files)
-    return replace(now, attempts=tuple(attempts.values()), judged=before.judged)
+    return replace(now, attempts=tuple(attempts.values()), judged=before.judged, run=before.run)
 
 
 def settle_attempts(class_record: ClassRecord, results: Iterable[Result], out: Path) -> ClassRecord:

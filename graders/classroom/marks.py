@@ -16,6 +16,7 @@ from graders.classroom.extensions import Extension
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
 from graders.classroom.questions import with_given_points, with_questions
 from graders.classroom.rubric import Question
+from graders.course.assignment_points import AssignmentPoints
 from graders.course.attempt_policy import LATEST, AttemptPolicy
 from graders.course.late_policy import Late, LatePolicy, lateness
 from graders.language import current_language, number, speaking, tr, translatable
@@ -136,6 +137,7 @@ class Marker:
     holds: tuple[Hold, ...] = ()
     comments: tuple[Comment, ...] = ()
     questions: tuple[Question, ...] = ()
+    assignment: AssignmentPoints | None = None
     _holders: dict[str, MarkHolder] = field(default_factory=dict, init=False, repr=False)
     _given: dict[str, list[_Given]] = field(default_factory=dict, init=False, repr=False)
 
@@ -153,7 +155,11 @@ class Marker:
     @cached_property
     def attempt_rules(self) -> AttemptRules:
         """What decides which hand-in counts."""
-        return AttemptRules.of(self.class_record, self.attempt_policy, self.due_dates)
+        return AttemptRules.of(self.class_record, self.attempt_policy, self.due_dates, self.assignment)
+
+    def is_handed_in(self, id: str) -> bool:  # noqa: A002 - the field's name everywhere
+        """Whether a submission is one of the class; each is where nobody knows the class."""
+        return not self.class_record.hand_ins or id in self._holders
 
     def count(self, out: Path, latest: Result) -> tuple[Result, Mark]:
         """The result of a submission that counts, and its mark.

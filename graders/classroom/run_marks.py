@@ -9,6 +9,7 @@ from graders.classroom import comments, extensions, overrides
 from graders.classroom.check_comments import check_comments
 from graders.classroom.class_record import FILE, LIMIT, Attempt, ClassRecord, from_json, to_json
 from graders.classroom.count_attempts import CountedClass, carry_over, count_class, settle_attempts
+from graders.classroom.current_points import has_other_exercises
 from graders.classroom.due_dates import check_extensions
 from graders.classroom.extensions import Extension
 from graders.classroom.judged_files import note_new, tell_stale, with_judged
@@ -16,6 +17,7 @@ from graders.classroom.mark_holders import mark_holders
 from graders.classroom.marks import Mark, Marker, Override, check_holds, check_overrides, compute_marks
 from graders.classroom.questions import with_given_points, with_questions
 from graders.classroom.rubric import read as read_rubric
+from graders.course.assignment_points import assignment_points
 from graders.course.attempt_policy import AttemptPolicy
 from graders.course.course_file import attempt_policy, late_policy, read_course
 from graders.course.late_policy import LatePolicy
@@ -98,7 +100,8 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
     """
     marker, notes = make_marker(out, latest, rules)
     class_record, given = marker.class_record, marker.overrides
-    counted = count_class(out, latest, marker.attempt_rules)
+    there = [result for result in latest if marker.is_handed_in(result.submission.id)]
+    counted = count_class(out, there, marker.attempt_rules)
     results = [with_questions(result, marker.questions) for result in counted.results]
     marks = compute_marks(
         results,
@@ -114,6 +117,8 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
     results = [with_given_points(result, by_id[result.submission.id]) for result in results]
     about = [
         *tell_stale(marks, results),
+        *_note_gone(latest, there),
+        *_note_outdated(there, marker),
         *_note_attempts(counted, marker.attempt_policy),
         *_describe_leftovers(class_record),
         *_note_shared_students(class_record),
@@ -141,6 +146,9 @@ def make_marker(
         BadRule: the late policy cannot be read; without it, the marks would be wrong.
     """
     class_record, notes = read_class(out, results)
+    worth = assignment_points(class_record.assignment)
+    if worth is not None:
+        class_record = replace(class_record, max_points=worth.points)
     read = overrides.read(out / overrides.NAME) if rules.overrides is None else overrides.Given()
     given = with_judged(read.overrides, class_record) if rules.overrides is None else rules.overrides
     assignment = class_record.assignment
@@ -156,6 +164,7 @@ def make_marker(
         holds=read.holds,
         comments=tuple(with_judged(said, class_record)),
         questions=rubric.questions,
+        assignment=worth,
     )
     return marker, [*notes, *read.notes, *left_out, *wrong, *not_said]
 
@@ -195,12 +204,13 @@ def save_next_class(out: Path, class_record: ClassRecord) -> None:
     settle_class(out, None)
 
 
-def settle_class(out: Path, results: Sequence[Result] | None) -> None:
+def settle_class(out: Path, results: Sequence[Result] | None, run: str = "") -> None:
     """Write into `OUT/class.json` when files came, and which of them new overrides judged.
 
     Args:
         out: the folder of the run.
         results: those of the class; None before it is graded.
+        run: the digest of what the results of this run depend on; empty where nothing was graded.
     """
     try:
         class_record = from_json(read_below(out, LIMIT, FILE).text)
@@ -212,6 +222,7 @@ def settle_class(out: Path, results: Sequence[Result] | None) -> None:
         return
     noted = note_new([*given.overrides, *said], class_record, out, is_graded=results is not None)
     noted = settle_attempts(noted, results or (), out)
+    noted = replace(noted, run=run or noted.run)
     if noted != class_record:
         save_class(out, noted)
 
@@ -245,6 +256,38 @@ def _note_attempts(counted: CountedClass, policy: AttemptPolicy) -> list[str]:
             "Earlier hand-ins of {names} were graded with other exercises or points, and count no more."
         )
         notes.append(tr(message, names=list_names(counted.not_compared)))
+    return notes
+
+
+def _note_gone(latest: Sequence[Result], there: Sequence[Result]) -> list[str]:
+    gone = {result.submission.id for result in latest} - {result.submission.id for result in there}
+    message = translatable(
+        "Not handed in any more, and left out of marks, mean and count: {names}. Their results stay in their "
+        "folders until you remove them."
+    )
+    return [tr(message, names=list_names(sorted(gone)))] if gone else []
+
+
+def _note_outdated(latest: Sequence[Result], marker: Marker) -> list[str]:
+    """Sentences about results that a new grading would change, or may change."""
+    other = [r.submission.id for r in latest if has_other_exercises(r, marker.assignment)]
+    run = marker.class_record.run
+    before = [
+        r.submission.id for r in latest if run and r.run and r.run != run and r.submission.id not in other
+    ]
+    notes = []
+    if other:
+        message = translatable(
+            "The assignment has other exercises now than when these were graded: {count} ({names}). "
+            "Exercises that came later are undecided; softmark grade grades them."
+        )
+        notes.append(tr(message, count=len(other), names=list_names(other)))
+    if before:
+        message = translatable(
+            "Graded by an earlier run with other checks, settings or packages than the last one: {count} "
+            "({names}). softmark grade without --only and --only-failed grades them again."
+        )
+        notes.append(tr(message, count=len(before), names=list_names(before)))
     return notes
 
 

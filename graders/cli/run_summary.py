@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from graders.batch.class_results import ClassResults
+from graders.classroom.marks import Mark
 from graders.language import list_names, number, tr, trn
 from graders.results.result import Outcome, Result
 
@@ -14,7 +15,7 @@ LISTED = 40  # submissions whose points are listed one by one
 
 def describe_run(done: ClassResults) -> Iterator[str]:
     """Yield the lines of the summary of a run."""
-    yield from _points(done.results)
+    yield from _marks(done.results, done.marks)
     yield _line(tr("graded"), done.graded)
     yield _line(tr("cached"), done.reused)
     yield from _groups(done.results)
@@ -22,9 +23,9 @@ def describe_run(done: ClassResults) -> Iterator[str]:
         yield _line(tr("left as they were, though changed since"), done.stale)
 
 
-def describe_results(results: Sequence[Result]) -> Iterator[str]:
+def describe_results(results: Sequence[Result], marks: Sequence[Mark]) -> Iterator[str]:
     """Yield the lines of the summary of results that were graded elsewhere."""
-    yield from _points(results)
+    yield from _marks(results, marks)
     yield from _groups(results)
 
 
@@ -35,10 +36,33 @@ def shorten_notes(notes: Sequence[str], out: Path) -> list[str]:
     return [*notes[:NOTES], *([message] if left > 0 else [])]
 
 
-def _points(results: Sequence[Result]) -> Iterator[str]:
-    for result in sorted(results, key=_id) if len(results) <= LISTED else ():
-        points, most = number(result.points, "5.2f"), number(result.max_points, "g")
-        yield f"  {points} / {most}  {result.submission.id}"
+def _marks(results: Sequence[Result], marks: Sequence[Mark]) -> Iterator[str]:
+    """The mark of each submission, with what makes it another than the machine's points."""
+    if len(results) > LISTED:
+        return
+    graded = {result.submission.id for result in results}
+    for mark in marks:
+        if mark.id in graded and mark.points is not None:
+            points, most = number(mark.points, "5.2f"), number(mark.max_points, "g")
+            why = tr("; ").join(_reasons(mark))
+            said = f" ({why})" if why else ""
+            yield f"  {points} / {most}  {mark.id}{said}"
+
+
+def _reasons(mark: Mark) -> Iterator[str]:
+    if mark.machine is not None and mark.machine != mark.points:
+        yield tr("machine: {points}", points=number(mark.machine, "g"))
+    if mark.overrides:
+        yield tr("set by the instructor")
+    if mark.late:
+        lost = number(mark.late.lost, "g")
+        yield trn("{n} day late, −{lost}", "{n} days late, −{lost}", mark.late.days, lost=lost)
+    if mark.differs_for_members:
+        yield tr("other points for some members")
+    if mark.undecided:
+        yield tr("{points} undecided", points=number(mark.undecided, "g"))
+    if mark.held:
+        yield tr("held back")
 
 
 def _groups(results: Sequence[Result]) -> Iterator[str]:

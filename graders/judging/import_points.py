@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from graders.course.check_points import IMPORTS, points_for_imports
 from graders.course.exercise import Exercise
 from graders.extraction.forgotten_imports import SuppliedImport
 from graders.help.topics import with_topic
@@ -10,10 +11,8 @@ from graders.judging import score
 from graders.language import tr, translatable
 from graders.results.result import ExerciseResult, Finding, Outcome
 
-CHECK = "imports_what_it_uses"
+CHECK = IMPORTS
 SAYS = translatable("the code imports every package that it uses")
-POINTS = 0.25  # of a submission
-SHARE = 1 / 8  # of its exercise, at most
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class ForgottenImports:
         """
         if exercise.name != self.exercise or not result.findings:
             return result
-        points = min(POINTS, SHARE * result.max_points)
+        points = points_for_imports(result.max_points)
         left = 1 - points / result.max_points
         findings = [
             replace(f, points=round(f.points * left, 4), max_points=round(f.max_points * left, 4))

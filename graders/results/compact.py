@@ -77,6 +77,7 @@ def share(result: Result) -> Result:
         versions=_same_versions(tuple(sorted(result.versions.items()))),
         device=sys.intern(result.device),
         sandbox=sys.intern(str(result.sandbox)),
+        run=sys.intern(result.run),
         exercises=tuple(_same(exercise) for exercise in result.exercises),
     )
 

@@ -342,6 +342,7 @@ class Result:
         language: the language of all sentences.
         machine: the name of the machine and its processor, where it was graded on a cluster; else empty.
         texts: what was handed in beside code, as far as it is kept: text cells of notebooks, and Markdown.
+        run: the digest of all that the results of a run depend on, except what was handed in.
         digest: of the file that holds it, by which softmark knows whether somebody changed the file; empty
             where it is in no folder of results.
     """
@@ -365,6 +366,7 @@ class Result:
     language: Language = "en"
     machine: str = ""
     texts: tuple[Text, ...] = ()
+    run: str = ""
     digest: str = ""
 
     @property

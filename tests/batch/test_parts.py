@@ -16,7 +16,7 @@ from graders.batch.part_record import BadPart, Part, digest_of, number_of, parse
 from graders.cli import gather_parts
 from graders.cli.main import main
 from graders.judging import score
-from tests.batch.conftest import grade_without_box
+from tests.batch.conftest import ask_for_one_exercise, grade_without_box
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]  # each run forks processes
 WORDS = ("right", "wrong", "hangs", "nothing")
@@ -34,6 +34,11 @@ def grade(root: Path, out: str, *more: object) -> Result:
 
 def gather(root: Path, *more: object, out: str = "all") -> Result:
     return run("gather", *sorted(root.glob("part*")), "--out", root / out, "--jobs", 1, *more)
+
+
+@pytest.fixture(autouse=True)
+def one_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_for_one_exercise(monkeypatch)
 
 
 @pytest.fixture(scope="module")

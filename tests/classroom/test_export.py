@@ -197,7 +197,7 @@ def test_canvass_column_is_chosen_by_title_or_id(tmp_path: Path, column: str):
     [
         (
             GRADEBOOK.replace("Attention (777)", "Other (777)"),
-            "no column is called 'Attention' or 'att",
+            "no column is called 'Attention' or 'a made",
         ),
         (GRADEBOOK.replace("TP 1 (555)", "Attention (555)"), "several columns are called"),
         (GRADEBOOK.replace(",Section", ",Part"), "no column Section"),

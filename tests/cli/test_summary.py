@@ -1,14 +1,16 @@
 """The progress and the summary of a run, for a few submissions and for a thousand."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from graders.batch.class_results import ClassResults
-from graders.classroom.class_record import ClassRecord
-from graders.classroom.marks import Marker
+from graders.classroom.class_record import ClassRecord, HandIn
+from graders.classroom.marks import Marker, Override
 from graders.cli import progress, run_summary
 from graders.cli.show_run import _describe_to_grade
+from graders.course.late_policy import LatePolicy
 from graders.language import speaking
 from graders.results.result import Outcome
 from graders.sandbox.isolation.level import IsolationLevel
@@ -37,6 +39,17 @@ def test_a_small_class_is_listed_with_its_points():
     summary = list(run_summary.describe_run(done(2, Outcome.PASSED, cached=1)))
     assert [line.split()[-1] for line in summary[:2]] == ["s0000", "s0001"]
     assert summary[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
+
+
+def test_the_mark_is_shown_and_what_makes_it_another_than_the_machines_points():
+    due = datetime(2026, 11, 20, 23, 59, tzinfo=UTC)
+    record = ClassRecord("attention", 20, hand_ins=(HandIn("s0000", "a.py", due + timedelta(days=2)),))
+    marker = Marker(
+        record, overrides=(Override("s0001", None, 7),), rule=LatePolicy(due, per_day=0.1, of="reached")
+    )
+    first, second, *_ = run_summary.describe_run(replace(done(2, Outcome.PASSED), marker=marker))
+    assert first == "   0.80 / 1  s0000 (machine: 1; 2 days late, −0.2)"
+    assert second == "   7.00 / 1  s0001 (machine: 1; set by the instructor)"
 
 
 @pytest.mark.parametrize(

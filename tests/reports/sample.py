@@ -85,7 +85,7 @@ def result(*exercises: ExerciseResult, id: str = "alice", **changes: Any) -> Res
     """A submission's result; without exercises, one that has every outcome."""
     exercises = exercises or every_outcome()
     values: dict[str, Any] = {
-        "assignment": "attention",
+        "assignment": "a made one",
         "title": "Multi-head attention",
         "submission": SubmissionInfo(id, ("rendu.ipynb",), "ab" * 32),
         "graded_at": "2026-11-21T10:00:00Z",

@@ -195,13 +195,16 @@ class _ReadAndExport(Generic[T]):
 
 def _export_each(asked: _ExportOptions, export_one: Callable[[Result, Mark], T]) -> Iterator[T]:
     """Export each complete result, sorted by id, several at a time; says which cannot be read, or is held."""
-    paths = sorted(asked.out.glob("*/result.json"))
+    marker = make_marker(asked.out)[0]
+    paths = [
+        path for path in sorted(asked.out.glob("*/result.json")) if marker.is_handed_in(path.parent.name)
+    ]
     if asked.only is not None:
         paths = [path for path in paths if path.parent.name == asked.only]
         if not paths:
             message = translatable("there is no result of {id} in {folder}")
             raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
-    read_and_export = _ReadAndExport(asked.out, make_marker(asked.out)[0], export_one)
+    read_and_export = _ReadAndExport(asked.out, marker, export_one)
     for outcome in spread_reading(paths, read_and_export, default_jobs()):
         if not isinstance(outcome, str):
             yield outcome

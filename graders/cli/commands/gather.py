@@ -16,7 +16,7 @@ from graders.batch.publish_class import publish_class
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of, read_part_folder
 from graders.batch.run_seed import run_seed
 from graders.classroom.overrides import NAME as OVERRIDES
-from graders.classroom.run_marks import make_marker, save_next_class
+from graders.classroom.run_marks import compute_run_marks, make_marker, save_next_class
 from graders.cli import run_summary
 from graders.cli.course_option import course_option, refuse_course_of_part, use_kept_course
 from graders.cli.exit_status import fail, status
@@ -72,7 +72,8 @@ def gather(parts: tuple[Path, ...], out: Path, incomplete: bool, jobs: int) -> N
             _begin(folders[0], out)
             results, problems = _take(wanted, folders, out, jobs)
             _refuse_problems(problems, incomplete)
-            _publish(out, results, [*_describe_missing_parts(folders), *problems])
+            notes = [*_describe_missing_parts(folders), *problems]
+            _publish(out, results, notes, run=folders[0].record.run)
     except (BadPartFolder, CannotGrade) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
@@ -159,9 +160,9 @@ def _refuse_problems(problems: Sequence[str], incomplete: bool) -> None:
         fail("\n".join([*problems[: run_summary.IDS], *more, go_on]))
 
 
-def _publish(out: Path, results: Sequence[Result], notes: Sequence[str]) -> None:
+def _publish(out: Path, results: Sequence[Result], notes: Sequence[str], run: str) -> None:
     every, unread = load_class(out, {result.submission.id: result for result in results})
-    for note in run_summary.shorten_notes(publish_class(out, every, [*notes, *unread]), out):
+    for note in run_summary.shorten_notes(publish_class(out, every, [*notes, *unread], run=run), out):
         click.echo(note, err=True)
     if missing := describe_missing(out, [result.submission.id for result in results]):
         fail(missing)
@@ -172,7 +173,8 @@ def _say_end(results: Sequence[Result], folders: Sequence[PartFolder], out: Path
         if (folder.path / OVERRIDES).exists():
             message = translatable("{path} was not taken: overrides stand in {file}")
             click.echo(tr(message, path=folder.path / OVERRIDES, file=out / OVERRIDES), err=True)
-    for line in run_summary.describe_results(results):
+    marks = compute_run_marks(out, results).marks
+    for line in run_summary.describe_results(results, marks):
         click.echo(line)
     message = trn(
         "{n} submission of {parts} parts; pages: {path}",
