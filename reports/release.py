@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.classroom.class_record import Student
+from graders.classroom.intake import canvas
 from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.atomic_write import make_plain_folder, replace_atomically, write_atomically
@@ -181,8 +182,9 @@ def find_changes(record: Record, releases: Sequence[Release]) -> Changes:
     )
 
 
-def write_pages(folder: Path, record: Record, releases: Sequence[Release]) -> None:
-    """Write the pages of each submission into a folder of its own."""
+def write_pages(folder: Path, record: Record, releases: Sequence[Release]) -> dict[str, str]:
+    """Write the pages of each submission into a folder of its own; returns the place of each there."""
+    places = {}
     for release in releases:
         place = folder / name_of_page(record, release.mark.id)
         make_plain_folder(place)
@@ -191,6 +193,8 @@ def write_pages(folder: Path, record: Record, releases: Sequence[Release]) -> No
         for name in PAGES:
             if name not in release.pages:
                 (place / name).unlink(missing_ok=True)
+        places[release.mark.id] = f"{place.name}/{PAGES[0]}"
+    return places
 
 
 def take_back(folder: Path, record: Record, submission: str) -> bool:
@@ -203,37 +207,51 @@ def take_back(folder: Path, record: Record, submission: str) -> bool:
     return bool(there)
 
 
-def table_of(record: Record, releases: Sequence[Release]) -> str:
-    """A row for each student: their points, and the name of their page's folder, for letters to all."""
+def table_of(releases: Sequence[Release], places: Mapping[str, str]) -> str:
+    """A row for each student: their points, and the link or the file of their page, for letters to all.
+
+    Args:
+        releases: what is given back.
+        places: the link or the file of each submission's page, by its id.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(("id", "name", "email", "points", "max_points", "page"))
     for release in releases:
-        page = f"{name_of_page(record, release.mark.id)}/{PAGES[0]}" if release.pages else ""
         for student in students_of(release.mark) or (None,):
             mark = release.mark.of(student)
             if mark.held:
                 continue
             said = (student.id, student.name, student.email) if student else (mark.id, "", "")
             points = (rounded_number(mark.points), rounded_number(mark.max_points))
-            writer.writerow((*map(escape_formula, said), *points, page))
+            page = places.get(mark.id, "")
+            writer.writerow((*map(escape_formula, said), *points, escape_formula(page)))
     return text.getvalue()
 
 
-def write_feedback_zip(path: Path, releases: Sequence[Release], sources: Mapping[str, str]) -> list[str]:
-    """Write a zip that Moodle takes as "feedback files"; returns the ids of those without a place in it.
+def write_feedback_zip(
+    path: Path, releases: Sequence[Release], sources: Mapping[str, str], layout: str
+) -> dict[str, str]:
+    """Write a zip that the platform of the download takes as feedback; returns the place of each page in it.
 
-    Moodle finds the student by the name of the folder of its own download, which `sources` has by id.
+    Moodle finds the student by the name of the folder of its own download, Canvas by how the name of a file
+    begins there. `sources` has both by the submission's id. Without either, a submission has no place.
     """
-    left_out = []
+    places: dict[str, str] = {}
     with replace_atomically(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         for release in releases:
-            place = _MOODLE.search(sources.get(release.mark.id, ""))
-            if place is None:
-                left_out.append(release.mark.id)
-                continue
-            for name, data in release.pages.items():
-                entry = zipfile.ZipInfo(f"{place[0]}/{name}")  # without a time: the same again is equal
+            begins = _begin_feedback(sources.get(release.mark.id, ""), layout)
+            for name, data in release.pages.items() if begins else ():
+                entry = zipfile.ZipInfo(f"{begins}{name}")  # without a time: the same again is equal
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, data)
-    return left_out
+                places.setdefault(release.mark.id, entry.filename)
+    return places
+
+
+def _begin_feedback(source: str, layout: str) -> str | None:
+    """How names begin by which a platform knows whose feedback a file is."""
+    if layout == "canvas":
+        return canvas.prefix_of_feedback(source)
+    folder = _MOODLE.search(source)
+    return f"{folder[0]}/" if folder else None

@@ -31,6 +31,12 @@ _NO_COLUMN = translatable(
 )
 
 
+def is_gradebook(header: Sequence[str]) -> bool:
+    """Whether a table with these titles is a gradebook of Canvas's."""
+    titles = [title.strip() for title in header]
+    return "Section" in titles and any(title in ("Student", "LastName", "ID") for title in titles[:3])
+
+
 def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) -> FilledTable:
     """The columns for an import, with the marks of `rows` as grades.
 

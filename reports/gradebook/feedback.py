@@ -4,22 +4,29 @@ from collections.abc import Iterator
 
 from graders.classroom.marks import Mark, Override
 from graders.language import tr, trn
-from graders.results.result import ExerciseResult, Result
+from graders.results.result import ExerciseResult, Outcome, Result
 from reports import words
+from reports.causes import group_by_cause
 
+_COST_NOTHING = (Outcome.PASSED, Outcome.SKIPPED, Outcome.BROKEN)
 PREFIX = "softmark: "  # of our own feedback, which may be overwritten
 
 
-def feedback(mark: Mark, result: Result | None) -> str:
+def feedback(mark: Mark, result: Result | None, *, with_causes: bool = False) -> str:
     """The points of each exercise, the overrides and the lateness; no text of a student's.
 
     It is in the language of the result.
+
+    Args:
+        mark: the mark.
+        result: the result, where there is one.
+        with_causes: whether each exercise says what its first lost check asks, and a known mistake's hint.
     """
     with words.in_its_language(result):
-        return PREFIX + tr("; ").join(_parts(mark, result))
+        return PREFIX + tr("; ").join(_parts(mark, result, with_causes=with_causes))
 
 
-def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
+def _parts(mark: Mark, result: Result | None, *, with_causes: bool) -> Iterator[str]:
     whole = mark.whole
     if mark.points is not None:
         yield words.total(mark.points, mark.max_points, mark.undecided)
@@ -29,7 +36,9 @@ def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
         yield tr("something that was handed in could not be read: ask your instructor")
     for exercise in result.exercises if result and not whole else ():
         override = None if exercise.answer is not None else mark.override(exercise.name)
-        yield _exercise(exercise, override)
+        cause = _describe_cause(exercise) if with_causes and override is None else None
+        line = _exercise(exercise, override)
+        yield words.about(line, cause) if cause else line
     yield from describe_comments(mark, result)
     if mark.late:
         yield trn("{late}, {n} point less", "{late}, {n} points less", mark.late.lost, late=mark.late.says)
@@ -48,6 +57,20 @@ def describe_comments(mark: Mark, result: Result | None) -> Iterator[str]:
         if title and comment.line is not None:
             title = tr("{exercise}, line {line}", exercise=title, line=comment.line)
         yield words.about(title, says) if title else says
+
+
+def _describe_cause(exercise: ExerciseResult) -> str | None:
+    """What the first lost check asks, the hint if a mistake is known, and how many causes there are more."""
+    lost = [finding for finding in exercise.findings if finding.outcome not in _COST_NOTHING]
+    causes = group_by_cause(lost)
+    if not causes:
+        return None
+    first = causes[0].finding
+    says = f"✗ {first.says}"
+    if first.mistake:
+        says = tr("{says} ({hint})", says=says, hint=words.hint(first.mistake).rstrip("."))
+    more = len(causes) - 1
+    return trn("{says}, and {n} more cause", "{says}, and {n} more causes", more, says=says) if more else says
 
 
 def _exercise(exercise: ExerciseResult, override: Override | None) -> str:

@@ -69,7 +69,9 @@ def fill(table: Table, rows: Rows, column: str | None = None) -> FilledTable:
                 own_feedback.append(mark.id)
             else:
                 # Moodle shows it as HTML.
-                changes[row, feedback_column] = html.escape(feedback(mark, result), quote=False)
+                changes[row, feedback_column] = html.escape(
+                    feedback(mark, result, with_causes=True), quote=False
+                )
     limits = {parse_number(_cell(row, maximum_column)) for row in texts[1:]} - {None}
     limit = limits.pop() if len(limits) == 1 else None
     notes = warnings(rows, limit, "Moodle")

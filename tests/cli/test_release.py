@@ -3,6 +3,7 @@
 import csv
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.classroom.class_record import ClassRecord, HandIn, Student
+from graders.classroom.class_record import ClassRecord, HandIn, Student, from_json
 from graders.classroom.marks import Mark
 from graders.classroom.run_marks import save_class
 from graders.cli.main import main
@@ -123,6 +124,115 @@ def test_a_damaged_record_is_told_and_no_page_gets_another_name(out: Path, tmp_p
     told = release(out, tmp_path / "www")
     assert told.exit_code == 3
     assert "is damaged" in told.output
+
+
+CANVAS = {"ada": "lovelaceada_LATE_41_901_tp_2.py", "ben": "anon_Zz9_902_a.ipynb"}
+GRADEBOOK = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,TP 1 (555),Attention (777)\n"
+    "    Points Possible,,,,,10,1\n"
+    '"Lovelace, Ada",41,id-ada,ada,A,3,\n'
+    '"Okri, Ben",42,id-ben,ben,A,4,0.25\n'
+)
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (grade),Feedback comments\n"
+    "Participant 41,Ada Lovelace,ada@example.org,Submitted,,1.00,Yes,-,\n"
+    "Participant 42,Ben Okri,ben@example.org,Submitted,,1.00,Yes,-,\n"
+)
+
+
+@pytest.fixture
+def in_canvas(out: Path) -> Path:
+    record = from_json((out / "class.json").read_text(encoding="utf-8"))
+    hand_ins = tuple(replace(hand_in, source=CANVAS[hand_in.id]) for hand_in in record.hand_ins)
+    save_class(out, replace(record, layout="canvas", hand_ins=hand_ins))
+    return out
+
+
+def test_canvas_gets_each_page_under_the_name_of_a_file_of_its_own_download(
+    in_canvas: Path, tmp_path: Path
+) -> None:
+    told = release(in_canvas, tmp_path / "feedback.zip")
+    assert told.exit_code == 0, told.output
+    with zipfile.ZipFile(tmp_path / "feedback.zip") as archive:
+        names = archive.namelist()
+        assert "Ada Lovelace" in archive.read(names[0]).decode()
+    assert names == ["lovelaceada_LATE_41_901_index.html", "anon_Zz9_902_index.html"]
+    # What Canvas itself reads of such a name: the first two parts that are numbers, without LATE.
+    parts = [part for part in names[0].split("_") if part != "LATE"]
+    assert [part for part in parts if part.isdecimal()][:2] == ["41", "901"]
+    assert [row["page"] for row in rows(in_canvas)] == names
+
+
+def test_whoever_typed_their_text_in_canvas_has_no_place_in_the_zip(in_canvas: Path, tmp_path: Path) -> None:
+    record = from_json((in_canvas / "class.json").read_text(encoding="utf-8"))
+    typed = (replace(record.hand_ins[0], source="lovelaceada_41_text.html"), record.hand_ins[1])
+    save_class(in_canvas, replace(record, hand_ins=typed))
+    told = release(in_canvas, tmp_path / "feedback.zip")
+    assert told.exit_code == 1
+    assert "not in the zip" in told.output
+    assert json.loads((in_canvas / "release.json").read_text())["given"].keys() == {"ben"}
+
+
+@pytest.mark.parametrize(
+    ("template", "column"), [(GRADEBOOK, "-1"), (WORKSHEET, "4")], ids=["canvas", "moodle"]
+)
+def test_a_platforms_table_gets_the_marks_that_are_released_and_no_others(
+    out: Path, tmp_path: Path, template: str, column: str
+) -> None:
+    (tmp_path / "t.csv").write_text(template)
+    (out / "overrides.csv").write_text("id,exercise,points,comment,hold\nid-ben,,1,right,hold\n")
+    told = release(out, tmp_path / "filled.csv", "--template", str(tmp_path / "t.csv"), "--column", "777")
+    if template is WORKSHEET:
+        told = release(out, tmp_path / "filled.csv", "--template", str(tmp_path / "t.csv"))
+    assert "ben is held back" in told.output
+    assert "1 grade: " in told.output
+    assert told.exit_code == 1
+    filled = (tmp_path / "filled.csv").read_text()
+    before, after = (list(csv.reader(text.splitlines())) for text in (template, filled))
+    assert after[-2][int(column)] == "0"
+    assert after[-1][int(column)] == before[-1][int(column)]
+    assert not (out / "release.csv").exists()
+    assert json.loads((out / "release.json").read_text())["given"].keys() == {"ada"}
+
+
+def test_the_worksheet_says_for_each_exercise_what_is_lost_and_why(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(WORKSHEET)
+    release(out, tmp_path / "filled.csv", "--template", str(tmp_path / "t.csv"))
+    [said] = [
+        row[-1]
+        for row in csv.reader((tmp_path / "filled.csv").read_text().splitlines())
+        if "Ada Lovelace" in row
+    ]
+    assert "✗ " in said
+    assert sample.MISTAKE.hint in said
+
+
+def test_words_beside_a_mark_with_what_is_anothers_stay_here(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(WORKSHEET)
+    (out / "overrides.csv").write_text("id,exercise,points,comment\nid-ada,,1,agreed with ben@example.org\n")
+    told = release(out, tmp_path / "filled.csv", "--template", str(tmp_path / "t.csv"))
+    assert "ada is held back: a page holds what belongs to somebody else: ben@example.org" in told.output
+    assert "agreed" not in (tmp_path / "filled.csv").read_text()
+
+
+def test_letters_have_the_link_of_each_page_where_the_address_is_known(out: Path, tmp_path: Path) -> None:
+    release(out, tmp_path / "www")
+    places = [row["page"] for row in rows(out)]
+    release(out, tmp_path / "www", "--link", "https://uni.example/tp1/")
+    assert [row["page"] for row in rows(out)] == [f"https://uni.example/tp1/{place}" for place in places]
+    assert [row["name"] for row in rows(out)] == list(STUDENTS.values())
+
+
+@pytest.mark.parametrize("options", [["filled.csv"], ["www", "--template", "t.csv"]])
+def test_a_table_needs_a_template_and_nothing_else_takes_one(
+    out: Path, tmp_path: Path, options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(WORKSHEET)
+    told = release(out, Path(options[0]), *options[1:])
+    assert told.exit_code == 2
+    assert "belong together" in told.output
 
 
 IDS = st.text("abcdefgh0123456789", min_size=5, max_size=9)

@@ -52,11 +52,25 @@ def read(paths: Sequence[Path]) -> Download:
 
 
 def _match(path: Path) -> re.Match[str] | None:
-    return next((match for form in _FORMS if (match := form.fullmatch(path.name))), None)
+    return _match_name(path.name)
+
+
+def _match_name(name: str) -> re.Match[str] | None:
+    return next((match for form in _FORMS if (match := form.fullmatch(name))), None)
+
+
+def prefix_of_feedback(source: str) -> str | None:
+    """How the name of a file begins by which Canvas knows whose feedback it is: as that of a file handed in.
+
+    None where nothing was uploaded: what was typed online has no number of an attachment.
+    """
+    match = _match_name(source)
+    return source[: match.start("file")] if match and match["attachment"] else None
 
 
 def _submission(user: str, parts: list[tuple[re.Match[str], Path]]) -> DownloadedSubmission:
-    first, path = parts[0]
+    # A file that was uploaded says where feedback goes; what was typed online does not.
+    first, path = next((part for part in parts if part[0]["attachment"]), parts[0])
     name = first.groupdict().get("name") or ""
     number = user.removeprefix("anon_")
     label = f"{name}_{user}" if name else user

@@ -15,7 +15,6 @@ from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
 from graders.classroom.intake.roster_columns import BadRoster
 from graders.classroom.marks import Mark, Marker
-from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, make_marker, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
@@ -28,7 +27,8 @@ from graders.language import list_names, number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
 from reports import publish
-from reports.gradebook import canvas, grades, gradescope, junit, moodle
+from reports.gradebook import grades, gradescope, junit
+from reports.gradebook.fill_table import fill_table
 from reports.gradebook.filled import NoColumn
 
 TEMPLATES = {
@@ -118,14 +118,10 @@ def _table(asked: _ExportOptions, to: Path) -> None:
         raise click.UsageError(tr("--template FILE is needed: {what}", what=tr(TEMPLATES[asked.format])))
     results, marks = _read_marks(asked.out)
     table, name = read_table(asked.template), asked.template.name
-    rows, notes = assign_rows(table, name, marks, read_class(asked.out, results)[0], results)
-    if asked.format == "moodle":
-        filled = moodle.fill(table, rows, asked.column)
-    else:
-        titles = [text for r in results[:1] for text in (r.title, r.assignment)]
-        filled = canvas.fill(table, rows, asked.column, titles)
+    class_record = read_class(asked.out, results)[0]
+    filled = fill_table(table, name, marks, class_record, results, platform=asked.format, column=asked.column)
     write_atomically(to, filled.data)
-    for note in (*notes, *filled.notes):
+    for note in filled.notes:
         click.echo(note, err=True)
     _tell_held(marks)
     due = [mark.of(who) for mark in marks for who in mark.team or (mark.student,)]

@@ -4,10 +4,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 from graders.batch.load_class import load_class
+from graders.classroom.csv_table import BadTable
+from graders.classroom.csv_table import read as read_table
+from graders.classroom.intake.roster_columns import BadRoster
 from graders.classroom.marks import Mark, Marker
 from graders.classroom.run_marks import compute_run_marks, make_marker, read_class
 from graders.cli.course_option import course_option, use_kept_course
@@ -15,12 +19,36 @@ from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT, fail
 from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.option_purpose import Purpose
 from graders.cli.part_option import refuse_part
+from graders.cli.plain_file import PlainFile
 from graders.cli.translated_command import Command, option
 from graders.language import list_names, tr, translatable, trn
 from graders.results.atomic_write import write_atomically
 from reports import publish
 from reports import release as releasing
+from reports.gradebook import canvas
+from reports.gradebook.feedback import feedback
+from reports.gradebook.fill_table import fill_table
+from reports.gradebook.filled import NoColumn
 from reports.release import Record, Release
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the command line asks for."""
+
+    out: Path
+    to: Path
+    with_pages: bool
+    template: Path | None
+    column: str | None
+    link: str | None
+    with_undecided: bool
+
+    @property
+    def kind(self) -> str:
+        """The ending of a file, of a zip or a table; empty for a folder."""
+        ending = self.to.suffix.lower()
+        return ending if ending in (".zip", ".csv") else ""
 
 
 @dataclass(frozen=True)
@@ -40,8 +68,8 @@ class _Chosen:
     required=True,
     type=click.Path(path_type=Path),
     help=translatable(
-        "A folder, which gets the pages of each submission under a name that nobody can guess; or FILE.zip, "
-        "which Moodle takes as feedback files."
+        "A folder, which gets the pages of each submission under a name that nobody can guess; FILE.zip, "
+        "which Moodle or Canvas takes as feedback; or FILE.csv, the platform's table with the marks."
     ),
 )
 @option(
@@ -58,31 +86,58 @@ class _Chosen:
     is_flag=True,
     help=translatable("Give those back, too, whose points are not all decided."),
 )
+@option(
+    Purpose.OUTPUT,
+    "--template",
+    type=PlainFile(),
+    help=translatable("For FILE.csv: Moodle's worksheet or Canvas's gradebook, as it was downloaded."),
+)
+@option(
+    Purpose.OUTPUT,
+    "--column",
+    help=translatable("The title of the grades' column, or the assignment's title or id in Canvas."),
+)
+@option(
+    Purpose.OUTPUT,
+    "--link",
+    metavar="URL",
+    help=translatable("The address at which the folder is served: release.csv then has each page's link."),
+)
 @course_option
 @lang_option
-def release(out: Path, to: Path, what: str, with_undecided: bool) -> None:
-    """Give the pages and the marks of OUT back: to a folder for a web server, or as a zip for Moodle.
+def release(out: Path, to: Path, what: str, **options: Any) -> None:
+    """Give the pages and the marks of OUT back: for a web server, or as Moodle and Canvas take them.
 
-    OUT/release.csv has a row for each student, with the points and the name of the page, for letters to all.
+    OUT/release.csv has a row for each student, with the points and the page's link or file, for letters.
 
-    fr: Rendre les pages et les notes de OUT : dans un dossier pour un serveur web, ou en zip pour Moodle.
+    fr: Rendre les pages et les notes de OUT : pour un serveur web, ou comme Moodle et Canvas les prennent.
 
-        OUT/release.csv a une ligne par étudiant, avec les points et le nom de la page, pour un publipostage.
+        OUT/release.csv a une ligne par étudiant, avec les points et le lien ou le fichier de la page, pour un
+        publipostage.
     """
     speak_as_results(out)
     refuse_part(out)
     use_kept_course(out)
+    asked = _Asked(out, to, with_pages=what == "pages", **options)
+    if (asked.kind == ".csv") != (asked.template is not None):
+        raise click.UsageError(tr("--to FILE.csv and --template FILE belong together: give both, or neither"))
     try:
-        record = releasing.read_record(out)
-        chosen = _choose(out, with_pages=what == "pages", with_undecided=with_undecided)
-        _tell_changes(record, chosen.releases)
-        taken_back = [] if to.suffix == ".zip" else chosen.to_take_back
-        taken_back = [each for each in taken_back if releasing.take_back(to, record, each)]
-        left_out = _write(out, to, record, chosen.releases)
+        _release(asked)
+    except (BadTable, BadRoster, NoColumn) as error:
+        raise click.UsageError(str(error)) from error
     except ValueError as error:
         fail(str(error))
     except OSError as error:
         fail(tr("cannot write: {reason}", reason=error))
+
+
+def _release(asked: _Asked) -> NoReturn:
+    record = releasing.read_record(asked.out)
+    chosen = _choose(asked)
+    _tell_changes(record, chosen.releases)
+    taken_back = [] if asked.kind else chosen.to_take_back
+    taken_back = [each for each in taken_back if releasing.take_back(asked.to, record, each)]
+    left_out = _write(asked, record, chosen.releases)
     if taken_back:
         names = list_names(taken_back)
         click.echo(tr("pages of an earlier release were removed: {names}", names=names), err=True)
@@ -90,22 +145,22 @@ def release(out: Path, to: Path, what: str, with_undecided: bool) -> None:
         click.echo(sentence, err=True)
     if left_out:
         told = translatable(
-            "not in the zip, since they came in no folder of Moodle's download: {names}. A folder takes all"
+            "not in the zip, since the platform's download has no file of theirs: {names}. A folder takes all"
         )
         click.echo(tr(told, names=list_names(left_out)), err=True)
     sys.exit(SOME_DID_NOT if chosen.held or left_out else ALL_PASSED)
 
 
-def _choose(out: Path, *, with_pages: bool, with_undecided: bool) -> _Chosen:
+def _choose(asked: _Asked) -> _Chosen:
     """What may be given back."""
-    results, unread = load_class(out)
-    marks, marker = compute_run_marks(out, results).marks, make_marker(out)[0]
+    results, unread = load_class(asked.out)
+    marks, marker = compute_run_marks(asked.out, results).marks, make_marker(asked.out)[0]
     chosen = _Chosen([], [*unread])
     for mark in marks:
         if mark.points is None and not mark.waiting and not mark.held:
             continue  # nothing was handed in, and nothing set
-        why = _why_held(mark, with_undecided=with_undecided)
-        release = Release(mark, {}) if why else _make(out, mark, marks, marker if with_pages else None)
+        why = _why_held(mark, with_undecided=asked.with_undecided)
+        release = Release(mark, {}) if why else _make(asked, mark, marks, marker)
         if isinstance(release, str):
             why = release
         if why:
@@ -138,19 +193,24 @@ def _held_members(mark: Mark) -> Iterator[str]:
             yield tr(told, id=mark.id, member=member.student.id)
 
 
-def _make(out: Path, mark: Mark, marks: Sequence[Mark], marker: Marker | None) -> Release | str:
-    """The pages of the hand-in that counts, made anew where they are not current; or why they stay here.
+def _make(asked: _Asked, mark: Mark, marks: Sequence[Mark], marker: Marker) -> Release | str:
+    """What is given back of a submission, or why it stays here.
 
-    None without a marker.
+    These are the pages of the hand-in that counts, made anew where they are not current. In a platform's
+    table there is no page, and the words beside the mark are looked through.
     """
-    if marker is None or mark.machine is None:
+    table = asked.kind == ".csv"
+    if mark.machine is None or not (table or asked.with_pages):
         return Release(mark, {})
-    result = publish.read(out / mark.id / "result.json")
+    result = publish.read(asked.out / mark.id / "result.json")
     if isinstance(result, str):
         return result
-    result, _ = marker.count(out, result)
-    publish.publish_one(out, result, mark)
-    made = Release(mark, releasing.read_pages(out, mark.id))
+    result, _ = marker.count(asked.out, result)
+    if table:
+        words = Release(mark, {"feedback": feedback(mark, result, with_causes=True).encode()})
+        return releasing.find_foreign(words, result, marks) or Release(mark, {})
+    publish.publish_one(asked.out, result, mark)
+    made = Release(mark, releasing.read_pages(asked.out, mark.id))
     return releasing.find_foreign(made, result, marks) or made
 
 
@@ -170,19 +230,48 @@ def _changes(changes: releasing.Changes) -> Iterator[tuple[str, Sequence[str]]]:
     yield from ((says, ids) for says, ids in lists if ids)
 
 
-def _write(out: Path, to: Path, record: Record, releases: Sequence[Release]) -> list[str]:
+def _write(asked: _Asked, record: Record, releases: Sequence[Release]) -> list[str]:
     """Write all of it, then the record; returns the ids that have no place there."""
-    left_out: list[str] = []
     with_pages = [release for release in releases if release.pages]
-    if to.suffix == ".zip":
-        sources = {each.id: each.source for each in read_class(out, ())[0].hand_ins}
-        left_out = releasing.write_feedback_zip(to, with_pages, sources)
+    places: dict[str, str] = {}
+    if asked.kind == ".csv":
+        _fill(asked, releases)
+    elif asked.kind == ".zip":
+        class_record = read_class(asked.out, ())[0]
+        sources = {each.id: each.source for each in class_record.hand_ins}
+        places = releasing.write_feedback_zip(asked.to, with_pages, sources, class_record.layout)
     else:
-        releasing.write_pages(to, record, with_pages)
+        places = releasing.write_pages(asked.to, record, with_pages)
+    if asked.link and not asked.kind:
+        places = {name: f"{asked.link.rstrip('/')}/{place}" for name, place in places.items()}
+    left_out = [release.mark.id for release in with_pages if release.mark.id not in places]
     given = {each.mark.id: each.given for each in releases if each.mark.id not in left_out}
     for name, one in given.items():  # a release of marks alone leaves the pages that were given
         before = record.given.get(name)
         record.given[name] = one if one.pages or before is None else releasing.Given(one.points, before.pages)
-    write_atomically(out / releasing.TABLE, releasing.table_of(record, releases).encode("utf-8-sig"))
-    releasing.write_record(out, record)
+    if asked.kind != ".csv":  # which has no pages, whose links stay as they are
+        letters = releasing.table_of(releases, places).encode("utf-8-sig")
+        write_atomically(asked.out / releasing.TABLE, letters)
+    releasing.write_record(asked.out, record)
     return left_out
+
+
+def _fill(asked: _Asked, releases: Sequence[Release]) -> None:
+    """Fill the marks of these releases, and no others, into the platform's table."""
+    assert asked.template is not None
+    table = read_table(asked.template)
+    results = compute_run_marks(asked.out, load_class(asked.out)[0]).results
+    filled = fill_table(
+        table,
+        asked.template.name,
+        [release.mark for release in releases],
+        read_class(asked.out, results)[0],
+        results,
+        platform="canvas" if canvas.is_gradebook(table.texts()[0]) else "moodle",
+        column=asked.column,
+    )
+    write_atomically(asked.to, filled.data)
+    for note in filled.notes:
+        click.echo(note, err=True)
+    count = filled.count
+    click.echo(trn("{n} grade: {path}", "{n} grades: {path}", count, path=asked.to))
