@@ -19,3 +19,8 @@ def count_norm(width: int) -> int:
 def count_layer(width: int, inner: int) -> int:
     """An attention, a feed-forward network and two norms."""
     return count_attention(width) + count_feed_forward(width, inner) + 2 * count_norm(width)
+
+
+def count_grouped_attention(dim: int, num_heads: int, num_kv_heads: int) -> int:
+    """Two linear layers without bias from E to E, and two from E to the heads of keys and values."""
+    return 2 * dim * dim + 2 * dim * (dim // num_heads * num_kv_heads)

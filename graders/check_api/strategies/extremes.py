@@ -22,6 +22,7 @@ SMALL |= {
     "num_heads": 2,
     "num_layers": 2,
     "hidden_size": 3,
+    "hidden_dim": 5,
 }
 FEW = {"num_heads": 2, "num_layers": 2}
 # "kv_dim" is never as large as the width: PyTorch's attention has other parameters then.
