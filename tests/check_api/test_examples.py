@@ -96,7 +96,13 @@ from graders.check_api.memory_properties import (
 )
 from graders.check_api.options import Options
 from graders.check_api.output_and_weights import is_pair, output_of, place_of_output, weights_of
-from graders.check_api.parameter_counts import count_attention, count_feed_forward, count_layer, count_norm
+from graders.check_api.parameter_counts import (
+    count_attention,
+    count_feed_forward,
+    count_grouped_attention,
+    count_layer,
+    count_norm,
+)
 from graders.check_api.properties import (
     begins_like,
     call_with_other_weights,
@@ -162,6 +168,7 @@ from graders.check_api.strategies.attention_masks import (
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed, fixed_ids
+from graders.check_api.strategies.grouped_heads import AS_MANY, grouped, grouped_extremes, grouped_words
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.local_texts import (
     LocalText,
@@ -1363,6 +1370,10 @@ def test_count_layer():
     assert count_layer(4, 6) == sum(p.numel() for p in layer.parameters())
 
 
+def test_count_grouped_attention():
+    assert count_grouped_attention(12, num_heads=6, num_kv_heads=2) == 2 * 12 * 12 + 2 * 12 * 4
+
+
 def test_is_bool():
     is_bool(torch.ones(3, 3).triu(1).bool())
 
@@ -1472,6 +1483,24 @@ def test_almost_causal():
 def test_attended():
     draw = find(attended("allowed", intermediate_size=sizes(2, 3)), lambda draw: True)
     assert set(draw.config) == {"hidden_size", "num_heads", "intermediate_size"}
+
+
+def test_grouped():
+    draw = find(grouped(), lambda draw: True)
+    assert draw.config["num_heads"] == 6 and draw.config["num_kv_heads"] in (2, 3)
+    as_many = find(grouped(corner=AS_MANY), lambda draw: True)
+    assert as_many.config["num_heads"] == as_many.config["num_kv_heads"]
+
+
+def test_grouped_words():
+    draw = find(grouped_words(num_layers=sizes(2, 3)), lambda draw: True)
+    assert set(draw.config) == {"vocab_size", "dim", "num_heads", "num_kv_heads", "num_layers"}
+
+
+def test_grouped_extremes():
+    made = grouped_extremes(partial(fixed, Input, "dim", {}), hidden_dim=5)
+    assert [draw(1).config["num_kv_heads"] for draw in made.fixed] == [4, 2]
+    assert [max(size.draw(50, 1).config.values()) for size in made.stretched] == [56, 100, 200, 50, 8]
 
 
 def test_segmented():

@@ -58,6 +58,7 @@ MODULES = (
     "strategies/tensors",
     "strategies/module_inputs",
     "strategies/memories",
+    "strategies/grouped_heads",
     "strategies/recurrent",
     "strategies/wrapped_layers",
     "strategies/buckets",
