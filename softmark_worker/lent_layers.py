@@ -40,7 +40,26 @@ class ProjectedAttention(nn.Module):
         return self.W_o((weights @ values).transpose(1, 2).flatten(2)), weights
 
 
+class RecurrentLayer(nn.Module):
+    """h_t = tanh(x_t @ weight_x.T + h_(t-1) @ weight_h.T), from E to E; without the tanh if it is linear."""
+
+    def __init__(self, dim: int, linear: bool = False) -> None:
+        super().__init__()
+        self.linear = linear
+        self.weight_x, self.weight_h = (nn.Parameter(torch.zeros(dim, dim)) for _ in range(2))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, S, E) -> the states after each position, (B, S, E), and the last of them, (B, E)."""
+        states, state = [], torch.zeros_like(x[:, 0])
+        for position in x.unbind(1):
+            state = position @ self.weight_x.T + state @ self.weight_h.T
+            state = state if self.linear else state.tanh()
+            states.append(state)
+        return torch.stack(states, 1), state
+
+
 KINDS: dict[str, Any] = {
+    "RecurrentLayer": RecurrentLayer,
     "TanhLayer": TanhLayer,
     "ProjectedAttention": ProjectedAttention,
     "MultiheadAttention": nn.MultiheadAttention,

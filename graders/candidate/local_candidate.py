@@ -4,6 +4,7 @@ Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -19,6 +20,13 @@ from graders.check_api.reference_answer import ReferenceAnswer
 from softmark_worker import drawn_figure, single_precision
 from softmark_worker.adam import train_steps
 from softmark_worker.lent_layers import make_layer
+
+
+@dataclass(frozen=True)
+class KeptTensor:
+    """A tensor that stays from call to call, as in the box: what a call does to it, the next one sees."""
+
+    value: Tensor
 
 
 class _LocalCallable:
@@ -149,9 +157,9 @@ class LocalCandidate(_LocalCallable):
         """A layer of `softmark_worker/lent_layers.py`."""
         return LocalModule(make_layer(kind, parameters, config))
 
-    def transposed(self, values: Tensor, first: int, second: int) -> Tensor:
+    def transposed(self, values: Tensor, first: int, second: int) -> KeptTensor:
         """The same values as a transpose of these axes leaves them in memory."""
-        return values.transpose(first, second).contiguous().transpose(first, second)
+        return KeptTensor(values.transpose(first, second).contiguous().transpose(first, second))
 
     def method_of(self, module: Module, name: str) -> Called:
         """A method of one of its modules."""
@@ -195,6 +203,8 @@ def _copies(args: Sequence[Any]) -> list[Any]:
 
 
 def _copy(argument: Any) -> Any:
+    if isinstance(argument, KeptTensor):
+        return argument.value
     if isinstance(argument, Tensor):
         return argument.detach().clone()
     return type(argument)(map(_copy, argument)) if type(argument) in (tuple, list) else argument

@@ -1,10 +1,13 @@
 """The references of the rnn assignment compute what PyTorch's own recurrent modules compute."""
 
+import pytest
 import torch
 from hypothesis import given, settings
 from torch import Tensor, nn
 
 from graders.check_api.strategies.tensors import normal, sizes
+from graders.course.reference import reference
+from softmark_worker.lent_layers import RecurrentLayer
 from tests.course.test_peers_gpt import SIZES, alike, states, taken
 
 STEP = {"batch": sizes(1, 3), "inputs": sizes(1, 5), "hidden": sizes(1, 5), "seed": SIZES["seed"]}
@@ -83,3 +86,26 @@ def test_the_gru_cell_is_nn_gru_cell_and_step_by_step_nn_gru(batch, inputs, hidd
     for position in range(length):
         h = mine(x[:, position], h)
         alike(h, outputs[:, position])
+
+
+@given(**SEQUENCE)
+@settings(max_examples=20)
+def test_gradients_by_lag_are_rows_of_the_jacobian(batch, inputs, hidden, seed, length):
+    mine = reference("gradient_by_lag", "gradient_by_lag")
+    network = nn.RNN(inputs, hidden, batch_first=True, dtype=torch.float64)
+    x = states(batch, length, inputs, seed)
+
+    def last(given: Tensor) -> Tensor:
+        return network(given)[0][:, -1].sum(-1)
+
+    by_sequence = torch.autograd.functional.jacobian(last, x).diagonal(dim1=0, dim2=1)  # (S, E, B)
+    alike(mine(network, x), by_sequence.norm(dim=1).mean(-1).flip(0))
+
+
+@pytest.mark.parametrize("radius", [0.5, 1.5])
+def test_along_a_linear_network_gradients_are_powers_of_the_spectral_radius(radius):
+    network = RecurrentLayer(4, linear=True).double()
+    orthogonal = torch.linalg.qr(normal(4, 4, seed=1, dtype=torch.float64))[0]
+    network.load_state_dict({"weight_x": torch.eye(4), "weight_h": radius * orthogonal})
+    norms = reference("gradient_by_lag", "gradient_by_lag")(network, states(3, 6, 4, 2))
+    alike(norms, 2 * radius ** torch.arange(6, dtype=torch.float64))  # sum over 4 values: norm 2
