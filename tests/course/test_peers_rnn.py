@@ -31,7 +31,7 @@ def carry(mine: nn.Module, theirs: nn.Module, gates: str) -> None:
 
 
 @given(**SEQUENCE)
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_the_network_is_nn_rnn(batch, inputs, hidden, seed, length):
     mine = taken("rnn", "RNN", seed, inputs, hidden)
     theirs = nn.RNN(inputs, hidden, batch_first=True, dtype=torch.float64)
@@ -48,7 +48,7 @@ def test_the_network_is_nn_rnn(batch, inputs, hidden, seed, length):
 
 
 @given(**SEQUENCE)
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_the_lstm_cell_is_nn_lstm_cell_and_step_by_step_nn_lstm(batch, inputs, hidden, seed, length):
     mine = taken("lstm_cell", "LSTMCell", seed, inputs, hidden)
     cell = nn.LSTMCell(inputs, hidden, dtype=torch.float64)
@@ -72,7 +72,7 @@ def test_the_lstm_cell_is_nn_lstm_cell_and_step_by_step_nn_lstm(batch, inputs, h
 
 
 @given(**SEQUENCE)
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_the_gru_cell_is_nn_gru_cell_and_step_by_step_nn_gru(batch, inputs, hidden, seed, length):
     mine = taken("gru_cell", "GRUCell", seed, inputs, hidden)
     cell = nn.GRUCell(inputs, hidden, dtype=torch.float64)
@@ -89,7 +89,7 @@ def test_the_gru_cell_is_nn_gru_cell_and_step_by_step_nn_gru(batch, inputs, hidd
 
 
 @given(**SEQUENCE)
-@settings(max_examples=20)
+@settings(max_examples=6)
 def test_gradients_by_lag_are_rows_of_the_jacobian(batch, inputs, hidden, seed, length):
     mine = reference("gradient_by_lag", "gradient_by_lag")
     network = nn.RNN(inputs, hidden, batch_first=True, dtype=torch.float64)
