@@ -16,15 +16,15 @@ Row = list[Any]  # [number of the call of a function, file, line, name, value]
 
 
 @contextmanager
-def followed(files: Collection[str]) -> Iterator[list[Row]]:
+def followed(files: Collection[str], *, every: bool = False) -> Iterator[list[Row]]:
     """Inside the block, gather each tensor that a function of these files takes, assigns or returns.
 
     The line is the one that assigns or returns it; that of an argument is the function's first. What is
-    returned has no name; of several tensors it is the first.
+    returned has no name; of several tensors it is the first. Only `every` kind has masks and ids, too.
     """
     rows: list[Row] = []
     before = sys.gettrace()
-    sys.settrace(_Follower(frozenset(files), rows).enter)
+    sys.settrace(_Follower(frozenset(files), rows, every).enter)
     try:
         yield rows
     finally:
@@ -32,8 +32,8 @@ def followed(files: Collection[str]) -> Iterator[list[Row]]:
 
 
 class _Follower:
-    def __init__(self, files: frozenset[str], rows: list[Row]) -> None:
-        self._files, self._rows = files, rows
+    def __init__(self, files: frozenset[str], rows: list[Row], every: bool) -> None:
+        self._files, self._rows, self._every = files, rows, every
         self._numbers = itertools.count()
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
@@ -72,6 +72,6 @@ class _Follower:
         if type(value) is not torch.Tensor or len(self._rows) >= MOST:
             return
         with suppress(Exception):
-            if value.is_floating_point() and value.numel() <= LARGEST:
+            if (self._every or value.is_floating_point()) and value.numel() <= LARGEST:
                 kept = value.detach().clone()
                 self._rows.append([number, frame.f_code.co_filename, line, name, kept])

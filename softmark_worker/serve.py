@@ -140,6 +140,12 @@ class Room:
             self.answer(do, value)
         return rows
 
+    def follow_every(self, files: Any, do: str, value: Any) -> list[Any]:
+        """The same, with values of every kind, such as masks."""
+        with contextlib.suppress(Exception), followed_values.followed(files, every=True) as rows:
+            self.answer(do, value)
+        return rows
+
     def forget(self, numbers: Any) -> None:
         """Free objects that will not be used again: a model may be large."""
         for number in numbers:

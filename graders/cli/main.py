@@ -31,6 +31,7 @@ READERS = {
         "why": translatable("Show why a student has their points."),
         "compare": translatable("Compare two gradings."),
         "similar": translatable("List submissions to read side by side."),
+        "questions": translatable("Ask students about their own code."),
         "release": translatable("Give pages and marks back."),
         "export": translatable("Write the marks in a platform's format."),
         "results": translatable("Write the results as tables to analyse."),

@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 SCRIPT = Path(__file__).with_name("import_torch_first.py")
 NOBODY = 0  # in place of a process
-WITH_BOX = {"audit", "check", "doctor", "grade"}
+WITH_BOX = {"audit", "check", "doctor", "grade", "questions"}
 RESULTS = "class.json"  # in a folder of results: `class_record.FILE`, which takes time to import
 PLAIN = "SOFTMARK_PLAIN_START"  # set where PyTorch could not be imported in the environment of a box
 
