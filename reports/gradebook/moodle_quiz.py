@@ -95,8 +95,9 @@ def _describe(question: CodeQuestion) -> str:
     width = len(str(question.definition.line + len(lines)))
     numbered = "\n".join(f"{n:{width}} {line}" for n, line in enumerate(lines, question.definition.line))
     given = "\n".join(input_lines(question.case))
+    code = tr("Your code:")
     parts = (
-        f"<p><strong>{html.escape(question.title)}</strong> {html.escape(tr('Your code:'))}</p>",
+        f"<p><strong>{html.escape(question.title)}</strong> {html.escape(code)}</p>",
         f"<pre>{html.escape(numbered)}</pre>",
         f"<p>{with_code(code_questions.describe_call(question))}</p>",
         f"<pre>{html.escape(given)}</pre>",

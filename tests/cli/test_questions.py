@@ -25,7 +25,7 @@ def out(tmp_path: Path) -> Path:
     for name, code in (("ada", CODE), ("ben", CODE.replace("B, H", "B, G"))):
         definition = Definition("rendu.ipynb", 9, 3, code)
         done = sample.exercise(sample.finding(), symbol="concat_heads", definitions=(definition,))
-        write_result(tmp_path / "out", sample.result(done, id=name))
+        write_result(tmp_path / "out", sample.result(done, id=name, assignment="attention"))
     students = (Student("a1", "Ada Lovelace"), Student("b1", "Ben"))
     hand_ins = tuple(HandIn(name, name, students=(f"{name[0]}1",)) for name in ("ada", "ben"))
     save_class(tmp_path / "out", ClassRecord("attention", 2, students=students, hand_ins=hand_ins))
@@ -48,7 +48,7 @@ def test_each_student_has_a_sheet_and_who_has_none_is_named(
     monkeypatch.setattr(f"{here}.open_walled", lambda options: (open_box, []))
     monkeypatch.setattr(f"{here}.open_grader", open_grader)
     said = ask(out, "--lang", language)
-    assert said.exit_code == 0
+    assert said.exit_code == 0, said.output
     assert said.output.splitlines()[-1].split()[-1] == "ben"
     asked = out.parent / "asked"
     sheet, answers = (
