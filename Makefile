@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test everything quick mutants check style types pytest lowest format messages docs pictures lock dist clean
+.PHONY: all demo test everything quick mutants check style types pytest lowest format messages docs site pictures lock dist clean
 
 all: $(VENV)/installed
 
@@ -32,6 +32,7 @@ test: all
 everything: style
 	$(MAKE) --no-print-directory -j 2 types pytest
 	$(BIN)/softmark audit --quick
+	$(MAKE) --no-print-directory site
 
 # One process for each core: one more ends a little sooner, since tests wait for their boxes now and then, but imports
 # PyTorch, collects and makes draws once more.
@@ -65,10 +66,15 @@ format: all
 # The French catalogue: what is new stands in it empty, what is gone is taken out.
 messages: all
 	$(BIN)/python -m tests.maintenance.catalogue
+	$(BIN)/python -m tests.maintenance.site.french
 
 # What documents show of softmark: the help of every command, an example for students.
 docs: all
 	$(BIN)/python -m tests.maintenance.documents
+
+# The documents as a site in both languages: build/site/index.html. A link to nothing stops it.
+site: all
+	$(BIN)/python -m tests.maintenance.site.build_site
 
 # The pictures of the README and of docs/class.md, of the pages that `make demo` has made; Chromium takes them.
 pictures: all
