@@ -3,6 +3,7 @@
 They are no secret: code may read and change them. What they answer, the host computes by itself.
 """
 
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,7 +59,93 @@ class RecurrentLayer(nn.Module):
         return torch.stack(states, 1), state
 
 
+class _Graph:
+    """What lives as long as the graph of a loss."""
+
+
+class _Remembered(torch.autograd.Function):
+    """The same value, whose graph keeps an object alive."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, graph: _Graph) -> Tensor:
+        """The value."""
+        ctx.graph = graph
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # noqa: ARG004
+        """Its gradient."""
+        return gradient, None
+
+
+class TableLanguageModel(nn.Module):
+    """A language model to be trained: the logits of the next id are the row of the id in a table (V, V).
+
+    To its loss are added `in_training` in training mode, and `size` times B + T / 64. Asked for no ids, it
+    says how often it was called with targets, and of how many of these losses the graph was alive at once.
+    """
+
+    def __init__(self, words: int, in_training: float = 0.0, size: float = 0.0) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(words, words))
+        self._gains = in_training, size
+        self._graphs: list[weakref.ref[_Graph]] = []
+        self._calls = self._most = 0
+
+    def forward(self, idx: Tensor, targets: Tensor | None = None) -> Any:
+        """Logits (B, T, V) and the loss for ids (B, T) and targets (B, T); without targets (logits, None)."""
+        if not idx.numel():
+            return torch.tensor([self._calls, self._most])
+        logits = self.table[idx]
+        if targets is None:
+            return logits, None
+        loss = nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
+        in_training, size = self._gains
+        loss = loss + in_training * self.training + size * (idx.shape[0] + idx.shape[-1] / 64)
+        return logits, self._remember(loss)
+
+    def _remember(self, loss: Tensor) -> Tensor:
+        graph = _Graph()
+        remembered: Tensor = _Remembered.apply(loss, graph)  # type: ignore[no-untyped-call]
+        self._graphs = [each for each in (*self._graphs, weakref.ref(graph)) if each() is not None]
+        self._calls += 1
+        del graph  # now the loss's graph alone keeps it
+        alive = sum(each() is not None for each in self._graphs)
+        self._most = max(self._most, alive)
+        return remembered
+
+
+class GPTParts(nn.Module):
+    """The parts of a GPT under the names that GPT-2 has, to be initialised: it computes nothing.
+
+    With `tied`, the output layer's weight is the table of the tokens.
+    """
+
+    def __init__(self, words: int, dim: int, positions: int, layers: int, tied: bool) -> None:
+        super().__init__()
+        self.transformer = nn.ModuleDict(
+            {
+                "wte": nn.Embedding(words, dim),
+                "wpe": nn.Embedding(positions, dim),
+                "h": nn.ModuleList(_gpt_block(dim) for _ in range(layers)),
+                "ln_f": nn.LayerNorm(dim),
+            }
+        )
+        self.lm_head = nn.Linear(dim, words, bias=False)
+        if tied:
+            self.lm_head.weight = self.transformer["wte"].weight
+
+
+def _gpt_block(dim: int) -> nn.Module:
+    attention = nn.ModuleDict({"c_attn": nn.Linear(dim, 3 * dim), "c_proj": nn.Linear(dim, dim)})
+    feed_forward = nn.ModuleDict({"c_fc": nn.Linear(dim, 4 * dim), "c_proj": nn.Linear(4 * dim, dim)})
+    norms = {"ln_1": nn.LayerNorm(dim), "ln_2": nn.LayerNorm(dim)}
+    return nn.ModuleDict({**norms, "attn": attention, "mlp": feed_forward})
+
+
 KINDS: dict[str, Any] = {
+    "GPTParts": GPTParts,
+    "TableLanguageModel": TableLanguageModel,
     "RecurrentLayer": RecurrentLayer,
     "TanhLayer": TanhLayer,
     "ProjectedAttention": ProjectedAttention,

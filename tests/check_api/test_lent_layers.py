@@ -82,3 +82,23 @@ def test_the_attention_that_is_lent_is_that_of_the_course():
     x, mask = normal(2, 5, 6, seed=3, dtype=torch.float64), torch.ones(5, 5, dtype=torch.bool).triu(1)
     expected = theirs(x, x, x, attn_mask=mask, average_attn_weights=False)
     torch.testing.assert_close(mine(x, mask), expected)
+
+
+def test_the_model_that_is_lent_for_training_knows_how_many_graphs_of_its_losses_are_kept():
+    model = make_layer("TableLanguageModel", {"table": torch.zeros(4, 4)}, {"words": 4})
+    x, y, nothing = torch.tensor([[0, 1]]), torch.tensor([[1, 2]]), torch.zeros(0, 0, dtype=torch.int64)
+    for _ in range(5):
+        model(x, y)[1].backward()
+    assert model(nothing).tolist() == [5, 1]
+    kept = [model(x, y)[1] for _ in range(5)]
+    assert model(nothing).tolist() == [10, len(kept)]
+
+
+def test_the_model_that_is_lent_for_training_has_the_cross_entropy_of_its_table():
+    table = normal(5, 5, seed=4, dtype=torch.float64)
+    model = make_layer("TableLanguageModel", {"table": table}, {"words": 5, "in_training": 10.0, "size": 1.0})
+    x, y = torch.tensor([[0, 1, 4]]), torch.tensor([[1, 4, 2]])
+    due = nn.functional.cross_entropy(table[x[0]], y[0]) + 1 + 3 / 64
+    torch.testing.assert_close(model(x, y)[1], due)
+    torch.testing.assert_close(model.train()(x, y)[1], due + 10)
+    assert torch.equal(model(x)[0], table[x])
