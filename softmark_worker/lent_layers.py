@@ -123,9 +123,10 @@ class GPTParts(nn.Module):
 
     def __init__(self, words: int, dim: int, positions: int, layers: int, tied: bool) -> None:
         super().__init__()
+        table = nn.Embedding(words, dim)
         self.transformer = nn.ModuleDict(
             {
-                "wte": nn.Embedding(words, dim),
+                "wte": table,
                 "wpe": nn.Embedding(positions, dim),
                 "h": nn.ModuleList(_gpt_block(dim) for _ in range(layers)),
                 "ln_f": nn.LayerNorm(dim),
@@ -133,7 +134,7 @@ class GPTParts(nn.Module):
         )
         self.lm_head = nn.Linear(dim, words, bias=False)
         if tied:
-            self.lm_head.weight = self.transformer["wte"].weight
+            self.lm_head.weight = table.weight
 
 
 def _gpt_block(dim: int) -> nn.Module:

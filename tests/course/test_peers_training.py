@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.course.reference import reference
+from softmark_worker.lent_layers import GPTParts
 from tests.support.peers import peer
 
 TEXTS = st.text(st.sampled_from("abcdé\n Z"), min_size=1, max_size=12)
@@ -62,3 +63,23 @@ def test_the_learning_rate_is_that_of_transformers_schedule_with_a_least_of_0(wa
         assert mine == pytest.approx(schedule.get_last_lr()[0], abs=1e-12)
         optimizer.step()
         schedule.step()
+
+
+def test_init_weights_draws_what_transformers_draws():
+    transformers = peer("transformers")
+    sizes_of = {"n_embd": 64, "n_layer": 3, "n_head": 2, "vocab_size": 90, "n_positions": 60}
+    theirs = transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes_of, tie_word_embeddings=False))
+    for parameter in theirs.parameters():
+        parameter.data.fill_(0.5)
+    for module in theirs.modules():
+        module._is_hf_initialized = False
+    theirs.apply(theirs._init_weights)
+    mine = GPTParts(90, 64, 60, 3, tied=False)
+    reference("init_weights", "init_weights")(mine, 3)
+    values = dict(theirs.named_parameters())
+    for name, value in mine.named_parameters():
+        due = values[name].detach()
+        if value.dim() == 2:
+            assert float(value.detach().std()) == pytest.approx(float(due.std()), rel=0.1), name
+        else:
+            assert torch.equal(value, due), name
