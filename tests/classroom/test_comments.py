@@ -223,6 +223,15 @@ def test_why_says_comments_in_both_languages(out: Path, run: Run) -> None:
     assert "ligne 5\N{NO-BREAK SPACE}: Les axes changent de place. (−0,25)" in " ".join(said.split(" "))
 
 
+def test_why_shows_an_answer_with_what_was_said_of_it_alone(out: Path, run: Run) -> None:
+    run("ada,why,,right,2", "ada,split_heads,,other", rubric=RUBRIC)
+    (out / "overrides.csv").write_text("id,exercise,points,comment\nada,concat_heads,1,half\n")
+    said = CliRunner().invoke(main, ["why", str(out), "ada", "why", "--lang", "en"]).output
+    assert "The <b>variance</b> grows with D." in said
+    assert "Why the root of D?: right (+2)" in said
+    assert "other" not in said
+
+
 def test_an_answer_ends_at_the_next_question_the_next_code_or_the_end() -> None:
     texts = [
         Text("a.ipynb", 2, "QUESTION 1: why?"),

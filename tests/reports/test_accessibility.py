@@ -6,11 +6,25 @@ from pathlib import Path
 
 import pytest
 
+from graders.classroom.class_record import ClassRecord
+from graders.classroom.comments import Comment
+from graders.classroom.marks import compute_marks
+from graders.classroom.questions import with_questions
+from graders.classroom.rubric import Question
 from graders.results.case import Reach
+from graders.results.code_questions import Asks, CodeQuestion, StudentQuestions
 from graders.results.heads import Heads
-from graders.results.result import Outcome
+from graders.results.result import Outcome, Text
 from reports import audit
-from reports.pages import class_page, notebook_cell_output, notebook_page, student_page, table_pages
+from reports.pages import (
+    answers_page,
+    class_page,
+    code_questions_page,
+    notebook_cell_output,
+    notebook_page,
+    student_page,
+    table_pages,
+)
 from tests.conftest import NIGHTLY
 from tests.reports import audited_course, class_of_many, class_of_twelve, sample, test_heads
 from tests.reports.test_french import COSTS, TIMED
@@ -37,7 +51,9 @@ SHOWN = (
     ]
 )
 # Pages made of the same elements as another kind: at each push they are seen once.
-LIKE_ANOTHER = set() if NIGHTLY else {"heads", "large class", "search", "table page"}
+LIKE_ANOTHER = (
+    set() if NIGHTLY else {"heads", "large class", "search", "table page", "commented", "answers", "own code"}
+)
 # The others share style sheets: at each push one is seen dark and narrow too, the others in one of both ways.
 LEFT_OUT = {} if NIGHTLY else {"class": 2, "notebook": 1, "cell": 2, "audit": 1}
 # axe leaves to us the contrast in pictures, which have words beside them, of single characters and marks,
@@ -103,7 +119,44 @@ def _render() -> dict[str, str]:
         "class": class_page.render(results, ["a note"], class_of_many.marks(results)),
         "notebook": notebook_page.render(as_bytes(*cells), "A title"),
         "cell": _in_a_notebook(cell),
+        **_of_people(),
         "audit": audit.render([audited_course.exercise(), audited_course.with_gaps()]),
+    }
+
+
+def _of_people() -> dict[str, str]:
+    """What people say of code and of answers, and what is asked about code."""
+    question = Question("why", "Why?", 2, "Question 1")
+    text = Text("rendu.ipynb", 2, "# Question 1\n\nSince **it** grows.")
+    result = with_questions(
+        sample.result(sample.exercise(sample.finding(Outcome.FAILED)), texts=(text,)), (question,)
+    )
+    said = (
+        Comment("alice", "concat_heads", 5, "the axes", -0.5),
+        Comment("alice", "concat_heads", 99, "beyond"),
+        Comment("alice", None, None, "signed?"),
+    )
+    [mark] = compute_marks([result], ClassRecord("attention", 3), [], None, comments=said)
+    definition = result.exercises[0].definitions[0]
+    edit = CodeQuestion(
+        asks=Asks.EDIT,
+        exercise="concat_heads",
+        title="Joining",
+        symbol="concat_heads",
+        case=sample.case(),
+        definition=definition,
+        line=5,
+        before="B, H, S, D = x.shape",
+        after="B, S, H, D = x.shape",
+        answer="shape",
+    )
+    asked = StudentQuestions(
+        "alice", "Alice", (edit, replace(edit, asks=Asks.SHAPE, name="x", answer="(1,)"))
+    )
+    return {
+        "commented": student_page.render(result, mark=mark),
+        "answers": answers_page.render([(result, mark)], [question]),
+        "own code": code_questions_page.render("TP", [asked, replace(asked, id="b")], with_answers=True),
     }
 
 
@@ -133,7 +186,11 @@ def _in_a_notebook(cell: str) -> str:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `sh .ci/axe` fetches it with npm")
 @pytest.mark.parametrize(
-    "kind", ["student", "heads", "class", "large class", "search", "table page", "notebook", "cell", "audit"]
+    "kind",
+    [
+        *("student", "heads", "class", "large class", "search", "table page", "notebook", "cell", "audit"),
+        *("commented", "answers", "own code"),
+    ],
 )
 def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
     shown = [each for number, each in enumerate(SHOWN) if number != LEFT_OUT.get(kind)]

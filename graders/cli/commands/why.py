@@ -51,6 +51,9 @@ def why(out: Path, who: str, exercise: str | None) -> None:
     if mark.machine is not None:
         counted, _ = make_marker(out)[0].count(out, _read(out, mark.id))
         _show_result(console, counted, exercise)
+        for asked in counted.exercises if exercise else ():
+            if asked.name == exercise and asked.answer:
+                terminal.show_sentence(console, asked.answer)
     for sentence in [*_say_comments(mark, results, exercise), *_explain_mark(mark)]:
         terminal.show_sentence(console, sentence)
     sys.exit(ALL_PASSED)
@@ -109,8 +112,10 @@ def _show_result(console: Console, result: Result, exercise: str | None) -> None
 
 def _say_comments(mark: Mark, results: Mapping[str, Result], exercise: str | None) -> list[str]:
     """What people say of the submission, or of the exercise that is asked for."""
-    comments = tuple(c for c in mark.comments if exercise is None or c.exercise == exercise)
-    return list(describe_comments(replace(mark, comments=comments), results.get(mark.id)))
+    comments = tuple(c for c in mark.comments if exercise in (None, c.exercise))
+    overrides = tuple(o for o in mark.overrides if exercise in (None, o.exercise))
+    about = replace(mark, comments=comments, overrides=overrides)
+    return list(describe_comments(about, results.get(mark.id)))
 
 
 def _explain_mark(mark: Mark) -> list[str]:
