@@ -109,12 +109,12 @@ INBOUND = {
 }
 
 
-def unpacked(folder: Path, files: Mapping[str, str]) -> Path:
+def unpacked(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """The files under a folder."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return folder
 
 
@@ -129,22 +129,23 @@ def packed(path: Path, files: Mapping[str, str]) -> Path:
 def checkout(folder: Path, at: str, packed: bool = False) -> Path:
     """A git checkout whose only commit was made `at`."""
     unpacked(folder, {"answers.py": CODE})
-    _git(folder, "init", "-q", at=at)
-    _git(folder, "add", ".", at=at)
-    _git(folder, "commit", "-q", "-m", "work", at=at)
+    run_git(folder, "init", "-q", at=at)
+    run_git(folder, "add", ".", at=at)
+    run_git(folder, "commit", "-q", "-m", "work", at=at)
     if packed:
-        _git(folder, "gc", "-q", at=at)
+        run_git(folder, "gc", "-q", at=at)
     return folder
 
 
 def commit(folder: Path, at: str, files: dict[str, str | bytes]) -> None:
     """Commit these files on top, `at` a time."""
     unpacked(folder, files)
-    _git(folder, "add", ".", at=at)
-    _git(folder, "commit", "-q", "-m", "more", at=at)
+    run_git(folder, "add", ".", at=at)
+    run_git(folder, "commit", "-q", "-m", "more", at=at)
 
 
-def _git(folder: Path, *arguments: str, at: str) -> None:
+def run_git(folder: Path, *arguments: str, at: str) -> None:
+    """Run git there, with nobody's settings and at that time."""
     settings = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(folder),
