@@ -74,3 +74,22 @@ def test_the_best_span_is_that_of_all_pairs_tried_one_after_another(seed):
     pairs = [(i, j) for i in range(size) for j in range(size) if 0 <= j - i < longest]
     best = max(pairs, key=lambda pair: float(start[pair[0]] + end[pair[1]]))
     assert reference("best_span", "best_span")(start, end, longest) == best
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
+def test_the_head_that_fills_gaps_is_that_of_the_transformers_library(transformers, modeling_bert, seed):
+    head = ours("mlm_head", "MaskedLMHead", 17, E, seed=seed)
+    config = transformers.BertConfig(
+        vocab_size=17, hidden_size=E, num_attention_heads=3, hidden_act="gelu", layer_norm_eps=1e-12
+    )
+    theirs = modeling_bert.BertLMPredictionHead(config).double()
+    table, state = normal(17, E, seed=seed + 9, dtype=torch.float64), head.state_dict()
+    bias = state.pop("bias")
+    own = {"decoder.weight": table, "decoder.bias": bias, "bias": bias}
+    missing = theirs.load_state_dict(
+        {f"transform.{name}": value for name, value in state.items()} | own, strict=False
+    ).missing_keys
+    assert not missing
+    x = normal(2, 5, E, seed=seed, dtype=torch.float64)
+    close(head(x, table), theirs(x))
