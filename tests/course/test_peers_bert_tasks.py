@@ -1,10 +1,15 @@
 """The references of the tasks of BERT compute what the transformers library and PyTorch compute."""
 
+from functools import partial
+
 import pytest
 import torch
 
+from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.strategies.tensors import ids, normal
+from graders.course.exercise import load_assignment
 from graders.course.reference import reference
+from graders.judging.draws import Draws
 from tests.course.test_peers_bert import close, ours
 
 SEEDS = range(3)
@@ -93,3 +98,21 @@ def test_the_head_that_fills_gaps_is_that_of_the_transformers_library(transforme
     assert not missing
     x = normal(2, 5, E, seed=seed, dtype=torch.float64)
     close(head(x, table), theirs(x))
+
+
+@pytest.mark.slow
+def test_the_collator_of_the_transformers_library_masks_as_every_check_asks_for(transformers):
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"w{n}" for n in range(35))]
+    tokenizer = transformers.BertTokenizer(vocab={word: n for n, word in enumerate(words)})
+
+    def mask_tokens(ids, special, vocab_size, mask_id, share=0.15):
+        assert (vocab_size, mask_id) == (len(tokenizer), tokenizer.mask_token_id)
+        collator = transformers.DataCollatorForLanguageModeling(tokenizer, mlm_probability=share)
+        return collator.torch_mask_tokens(ids.clone(), special.clone())
+
+    [exercise] = load_assignment("bert_tasks").only(["mask_tokens"]).exercises
+    draws = Draws(1)
+    candidate = LocalCandidate(mask_tokens, partial(draws.mapping_draws, exercise))
+    for check in exercise.value_checks:
+        for example in draws.for_check(exercise, check):
+            check.judge(candidate, example.draw, *example.answer)
