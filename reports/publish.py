@@ -78,6 +78,7 @@ def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads:
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
     further = [said for said in (mark.counts, "members" * mark.differs_for_members) if said] if mark else []
     further += [repr(said) for said in (mark.comments if mark else ())]
+    further += [repr((mark.regrade, mark.raised))] if mark and mark.regrade else []
     further += [repr(e) for e in result.exercises if e.answer is not None]
     return digest_of(
         result.key or repr(result),

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graders.batch.earlier_grading import EarlierGrading
 from graders.batch.part_record import Part
 from graders.batch.regrade_policy import RegradePolicy
 from graders.classroom.extensions import Extension
@@ -53,6 +54,7 @@ class ClassOptions:
         overrides: points that the instructor set, in place of those in `OUT/overrides.csv`.
         attempt: which of several hand-ins counts, in place of what the course's file says.
         extensions: who has more time, in place of what `extensions.csv` says in `out` or beside it.
+        against: an earlier grading of the class: pages say what changed for the same files.
         language: of all sentences; by default the current one.
         elsewhere: makes what grades on other machines, such as `graders/cluster/grade_on_cluster.py`.
         draw: draws beside the results, such as `graders/heads/draw_class.py`. It is called before anything is
@@ -79,6 +81,7 @@ class ClassOptions:
     overrides: Sequence[Override] | None = None
     attempt: AttemptPolicy | None = None
     extensions: Sequence[Extension] | None = None
+    against: EarlierGrading | None = None
     language: Language | None = None
     elsewhere: OtherMachines | None = None
     draw: Draw | None = None

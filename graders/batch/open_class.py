@@ -98,6 +98,7 @@ def open_class(
                 rules=rules,
                 is_part=options.part is not None,
                 at=options.at,
+                against=options.against,
                 named=options.named,
             )
         )

@@ -3,14 +3,17 @@
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from graders.batch.earlier_grading import EarlierGrading
 from graders.batch.errors import CannotGrade, RunStopped
 from graders.batch.kept_course import keep_course
 from graders.batch.part_record import Part
+from graders.classroom.class_record import ClassRecord
 from graders.classroom.intake.download import Entry
 from graders.classroom.intake.repository_states import NoRepositories, StateRules
 from graders.classroom.intake.roster import RosterOptions
@@ -40,6 +43,7 @@ def take_class(
     columns: Mapping[str, str] = MappingProxyType({}),
     is_part: bool = False,
     at: datetime | None = None,
+    against: EarlierGrading | None = None,
     named: str | None = None,
 ) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
@@ -53,6 +57,7 @@ def take_class(
         columns: titles of the roster's columns by meaning, where they were said.
         is_part: whether it is one of several parts of a class, which must all record the same.
         at: repositories are taken as they were then; without a zone, in that of the due date.
+        against: an earlier grading, which the class's record keeps.
         named: the platform's name of the assignment, where it is another.
 
     Raises:
@@ -77,7 +82,8 @@ def take_class(
             )
             if intake.entries:
                 # All parts of a class must record the same.
-                (save_class if is_part else save_next_class)(out, intake.class_record)
+                record = _with_earlier(intake.class_record, against)
+                (save_class if is_part else save_next_class)(out, record)
                 keep_course(out)
         except (BadRule, BadRoster, NoRepositories, NotUnpacked) as error:
             raise CannotGrade(str(error)) from error
@@ -86,6 +92,12 @@ def take_class(
         if not intake.entries:
             raise CannotGrade(_describe_no_submission(handed_in, intake))
         yield intake
+
+
+def _with_earlier(record: ClassRecord, against: EarlierGrading | None) -> ClassRecord:
+    if against is None:
+        return record
+    return replace(record, before=against.before, never_lower=against.never_lower)
 
 
 def _read_rules(rules: MarkRules, name: str, out: Path, at: datetime | None) -> tuple[StateRules, tzinfo]:

@@ -118,6 +118,36 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class ExerciseBefore:
+    """What an earlier grading gave for an exercise.
+
+    Attributes:
+        name: the exercise's name.
+        points: the points given then.
+        max_points: the points that it was worth then.
+    """
+
+    name: str
+    points: float
+    max_points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the grading that a run was compared with gave for a submission.
+
+    Attributes:
+        id: the submission's id.
+        sha256: the digest of the files: of others it says nothing.
+        exercises: what each exercise got.
+    """
+
+    id: str
+    sha256: str
+    exercises: tuple[ExerciseBefore, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unmatched:
     """Something that belongs to no student.
 
@@ -148,6 +178,8 @@ class ClassRecord:
         attempts: the times of files that were graded in this folder before others came.
         judged: the files that overrides judged.
         run: the digest of all that the results of the last run depend on, except the submissions.
+        before: what the grading gave that the last run was compared with.
+        never_lower: whether nobody gets fewer points for the same files than then.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -162,6 +194,8 @@ class ClassRecord:
     attempts: tuple[Attempt, ...] = ()
     judged: tuple[Judged, ...] = ()
     run: str = ""
+    before: tuple[Before, ...] = ()
+    never_lower: bool = False
 
 
 def to_json(class_record: ClassRecord) -> str:

@@ -163,6 +163,8 @@ def carry_over(before: ClassRecord, now: ClassRecord, out: Path) -> ClassRecord:
         # Of files that come a second time, the first time is kept.
         if files and not ((old.id, files) in attempts and is_kept(out, old.id, files)):
             attempts[old.id, files] = _moment_of(old, files)
+    if not now.before:
+        now = replace(now, before=before.before, never_lower=before.never_lower)
     return replace(now, attempts=tuple(attempts.values()), judged=before.judged, run=before.run)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from graders.classroom.class_record import Attempt, ClassRecord, HandIn, Student
+from graders.classroom.class_record import Attempt, Before, ClassRecord, HandIn, Student
 from graders.results.result import Result
 from graders.safe_text import composed, safe_id
 
@@ -13,7 +13,7 @@ from graders.safe_text import composed, safe_id
 class MarkHolder:
     """Whoever gets a mark: a submission with its students, or a student without a submission.
 
-    `attempt` is the hand-in that counts, where it is not the latest.
+    `attempt` is the hand-in that counts, where it is not the latest, `before` what an earlier grading gave.
     """
 
     id: str
@@ -21,6 +21,7 @@ class MarkHolder:
     hand_in: HandIn | None
     result: Result | None
     attempt: Attempt | None = None
+    before: Before | None = None
 
 
 class Meant(NamedTuple):
@@ -43,11 +44,12 @@ def mark_holders(graded: Mapping[str, Result | None], class_record: ClassRecord)
     """
     students = {student.id: student for student in class_record.students}
     hand_ins = {hand_in.id: hand_in for hand_in in class_record.hand_ins}
+    before = {each.id: each for each in class_record.before}
     holders = []
     for id in {**graded, **hand_ins}:  # noqa: A001 - the field's name everywhere
         hand_in = hand_ins.get(id)
         its_students = tuple(students[s] for s in (hand_in.students if hand_in else ()) if s in students)
-        holders.append(MarkHolder(id, its_students, hand_in, graded.get(id)))
+        holders.append(MarkHolder(id, its_students, hand_in, graded.get(id), before=before.get(id)))
     with_submission = {student.id for holder in holders for student in holder.students}
     used_ids = {holder.id.casefold() for holder in holders}
     for student in class_record.students:

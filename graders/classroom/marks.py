@@ -15,6 +15,7 @@ from graders.classroom.due_dates import DueDates, due_dates_of
 from graders.classroom.extensions import Extension
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
 from graders.classroom.questions import with_given_points, with_questions
+from graders.classroom.regrade import Regrade, find_regrade
 from graders.classroom.rubric import Question
 from graders.course.assignment_points import AssignmentPoints
 from graders.course.attempt_policy import LATEST, AttemptPolicy
@@ -71,6 +72,8 @@ class Mark:
         counts: a sentence on the hand-in that counts, where it is an earlier one than the latest.
         held: the line that holds the mark and the page back: no export and no release has them.
         extension: the extension that holds, where there was more time than for the others.
+        regrade: what changed since the earlier grading that the run was compared with.
+        raised: the points that count beyond the machine's, since that grading gave them.
         comments: what people say of it; their points are in `overrides`.
     """
 
@@ -89,6 +92,8 @@ class Mark:
     counts: str = ""
     held: Hold | None = None
     extension: Extension | None = None
+    regrade: Regrade | None = None
+    raised: float = 0
     comments: tuple[Comment, ...] = ()
 
     def of(self, student: Student | None) -> "Mark":
@@ -332,6 +337,10 @@ def _mark(
     in_force = {o.exercise: o for o in overrides if o.exercise is None or _is_exercise(o.exercise, holder)}
     in_force |= _points_of_comments(holder, in_force, comments)
     reached, undecided = _reached_points(holder, in_force)
+    regrade, raised = find_regrade(holder.result, holder.before), 0.0
+    if regrade and class_record.never_lower and None not in in_force and reached is not None:
+        raised = regrade.lost(in_force.keys())
+        reached, undecided = reached + raised, min(undecided, max(0.0, round(most - reached - raised, 4)))
     with speaking(
         holder.result.language if holder.result else current_language()
     ):  # the sentence is shown beside those of the result
@@ -356,6 +365,8 @@ def _mark(
         held=next((said for said in reversed(given) if isinstance(said, Hold)), None),
         extension=due.extension(holder.id, member),
         comments=tuple(comments),
+        regrade=regrade,
+        raised=raised,
     )
 
 

@@ -54,6 +54,8 @@ def _reasons(mark: Mark) -> Iterator[str]:
         yield tr("machine: {points}", points=number(mark.machine, "g"))
     if mark.overrides:
         yield tr("set by the instructor")
+    if mark.raised:
+        yield tr("points of an earlier grading: +{points}", points=number(mark.raised, "g"))
     if mark.late:
         lost = number(mark.late.lost, "g")
         yield trn("{n} day late, −{lost}", "{n} days late, −{lost}", mark.late.days, lost=lost)

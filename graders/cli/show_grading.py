@@ -6,18 +6,24 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 import click
+from rich.console import Console
 
+from graders.batch.class_options import ClassOptions
 from graders.batch.class_results import ClassResults
 from graders.batch.errors import CannotGrade, FolderChanged, NoWall, RunStopped
 from graders.batch.events import Event
 from graders.batch.part_record import Part
+from graders.classroom.run_marks import compute_run_marks
 from graders.cli import run_summary
+from graders.cli.describe_changes import describe_changes
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, status
 from graders.cli.show_run import ShownRun
 from graders.help.topics import with_topic
 from graders.language import number, tr, translatable, trn
+from reports import terminal
 
+CHANGES = 20  # lines of each list of what changed
 T = TypeVar("T")
 
 
@@ -49,19 +55,24 @@ def show_grading(grade: Callable[[Callable[[Event], None]], T]) -> T:
         shown.close()
 
 
-def end_with(done: ClassResults, part: Part | None) -> NoReturn:
+def end_with(done: ClassResults, options: ClassOptions) -> NoReturn:
     """Summarise the results, and end with their status.
 
     Args:
         done: the results.
-        part: the part of the class that was graded, if it is one.
+        options: what was asked for.
     """
     out = done.out or Path()  # the command always has one
     for note in run_summary.shorten_notes(done.notes, out):
         click.echo(note, err=True)
     for line in run_summary.describe_run(done):
         click.echo(line)
-    click.echo(_describe_end(done, part, out))
+    if options.against:
+        console = Console(width=min(Console().width, terminal.WIDTH), highlight=False)
+        now = compute_run_marks(out, done.results).results
+        for line in describe_changes(options.against.results, now, CHANGES):
+            terminal.show_sentence(console, line)
+    click.echo(_describe_end(done, options.part, out))
     sys.exit(status(done.results))
 
 

@@ -7,6 +7,7 @@ from graders.results.result import ExerciseResult, Result
 from reports.class_statistics import tally
 
 EQUAL = 1e-6  # points: a smaller difference is rounding
+ROUNDED = 1e-3  # of a check's points, which are kept to four digits
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def changed_people(old: Sequence[Result], new: Sequence[Result]) -> list[Changed
     changed = [
         ChangedPerson(after.submission.id, before.points, after.points, tuple(_changed_points(before, after)))
         for before, after in both
-        if _differ(before.points, after.points) or any(True for _ in _changed_points(before, after))
+        if _differ(before.points, after.points) or _has_other_shares(before, after)
     ]
     return sorted(changed, key=lambda person: (person.gained, person.id))
 
@@ -101,22 +102,35 @@ def _differ(first: float, second: float) -> bool:
     return abs(first - second) > EQUAL
 
 
-def _shares(results: Sequence[Result]) -> Mapping[tuple[str, str], tuple[str, float]]:
+def _has_other_shares(before: Result, after: Result) -> bool:
+    """Whether a check gives another share of its points: other weights alone change nobody who gets all."""
+    then, now = _shares_of_checks(before), _shares_of_checks(after)
+    return any(abs(then[key] - now[key]) > ROUNDED for key in then.keys() & now.keys())
+
+
+def _shares_of_checks(result: Result) -> Mapping[tuple[str, str], float]:
+    pairs = ((exercise.name, finding) for exercise in result.exercises for finding in exercise.findings)
+    return {(name, f.check): f.points / f.max_points for name, f in pairs if f.max_points}
+
+
+def _shares(results: Sequence[Result]) -> Mapping[tuple[str, str], tuple[str, str, float]]:
+    """By the names of exercise and check: the title, the sentence, and the share that fails."""
     return {
-        (exercise.name, check.says): (exercise.title, check.share)
+        (exercise.name, check.check): (exercise.title, check.says, check.share)
         for exercise in tally.tally_exercises(results)
         for check in exercise.checks
     }
 
 
 def _changed(
-    before: Mapping[tuple[str, str], tuple[str, float]], after: Mapping[tuple[str, str], tuple[str, float]]
+    before: Mapping[tuple[str, str], tuple[str, str, float]],
+    after: Mapping[tuple[str, str], tuple[str, str, float]],
 ) -> list[ChangedShare]:
     """A check that nobody fails in one of them has the share 0 there."""
+    none = ("", "", 0.0)
     shares = [
-        ChangedShare((after.get(key) or before[key])[0], key[1], before.get(key, ("", 0.0))[1], share)
+        ChangedShare(*(after.get(key) or before[key])[:2], before.get(key, none)[2], after.get(key, none)[2])
         for key in {**before, **after}
-        for share in [after.get(key, ("", 0.0))[1]]
     ]
     return _largest_first(shares)
 

@@ -96,6 +96,11 @@ class Row:
         return any(mark.set_by_hand(self.result) for mark in marks)
 
     @property
+    def is_raised(self) -> bool:
+        """Whether points of an earlier grading count, since that gave more for the same files."""
+        return bool(self.mark and self.mark.raised)
+
+    @property
     def is_held(self) -> bool:
         """Whether the mark of all of a team, or of a member, is held back."""
         marks = (self.mark, *self.mark.members) if self.mark else ()

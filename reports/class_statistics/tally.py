@@ -15,11 +15,15 @@ CODE_LOADS = translatable("the code can be loaded and called, so that its checks
 
 @dataclass
 class CheckTally:
-    """The outcomes of one check in a class: `failing` has those of failing submissions by id."""
+    """The outcomes of one check in a class: `failing` has those of failing submissions by id.
+
+    `check` is its name, which no language changes; empty for an exercise as a whole.
+    """
 
     says: str
     decided: int = 0
     failing: dict[str, Outcome] = field(default_factory=dict)
+    check: str = ""
 
     @property
     def share(self) -> float:
@@ -150,7 +154,7 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
         if attempt.outcome.decided:
             _count(whole, submissions, attempt.outcome)
         for check, sentence, outcome in decided_checks(attempt):
-            _count(tallies.setdefault(check, CheckTally(sentence)), submissions, outcome)
+            _count(tallies.setdefault(check, CheckTally(sentence, check=check)), submissions, outcome)
     if "" in tallies:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)

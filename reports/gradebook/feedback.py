@@ -40,8 +40,26 @@ def _parts(mark: Mark, result: Result | None, *, with_causes: bool) -> Iterator[
         line = _exercise(exercise, override)
         yield words.about(line, cause) if cause else line
     yield from describe_comments(mark, result)
+    yield from describe_regrade(mark)
     if mark.late:
         yield trn("{late}, {n} point less", "{late}, {n} points less", mark.late.lost, late=mark.late.says)
+
+
+def describe_regrade(mark: Mark) -> Iterator[str]:
+    """What changed since an earlier grading of the same files."""
+    if mark.regrade:
+        before, after = words.points(mark.regrade.before), words.points(mark.regrade.after)
+        yield tr(
+            "the same files graded again: {before} points before, {after} now", before=before, after=after
+        )
+    if mark.raised:
+        raised = words.points(mark.raised)
+        yield trn(
+            "what was given before is not taken away: {raised} point more",
+            "what was given before is not taken away: {raised} points more",
+            mark.raised,
+            raised=raised,
+        )
 
 
 def describe_comments(mark: Mark, result: Result | None) -> Iterator[str]:

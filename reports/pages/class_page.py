@@ -156,6 +156,7 @@ def _handed_in(class_rows: ClassRows) -> list[tuple[str, People]]:
         tr("Nothing handed in"): (row for row in class_rows.rows if row.result is None and not row.waiting),
         tr("Late"): (row for row in class_rows.rows if row.late),
         tr("With more time"): (row for row in class_rows.rows if row.is_extended),
+        tr("With points of an earlier grading"): (row for row in class_rows.rows if row.is_raised),
         tr("Held back"): (row for row in class_rows.rows if row.is_held),
         tr("Set by the instructor"): (row for row in class_rows.rows if row.is_set),
     }

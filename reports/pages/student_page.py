@@ -137,11 +137,13 @@ def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
         "undecided": mark.undecided,
         "whole": mark.whole,
         "late": mark.late,
-        "changed": bool(mark.set_by_hand(result)) or mark.late is not None,
+        "changed": bool(mark.set_by_hand(result)) or mark.late is not None or mark.regrade is not None,
+        "regrade": mark.regrade,
+        "raised": mark.raised,
     }
 
 
-_UNCHANGED = {"whole": None, "late": None, "changed": False}
+_UNCHANGED = {"whole": None, "late": None, "changed": False, "regrade": None, "raised": 0}
 
 
 def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:

@@ -1,5 +1,6 @@
 """`softmark compare`: who has other points after a change and by which check, and how two years differ."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,16 @@ def test_who_gains_and_who_loses_is_told_with_the_checks_and_the_losers_first() 
     changed = changed_people(old, new)
     assert [(person.id, person.gained) for person in changed] == [("ben", -1), ("ada", 1)]
     assert [(each.says, each.before, each.after) for each in changed[0].by] == [(SAYS, 1, 0)]
+
+
+def test_other_weights_alone_change_nobody_who_gets_all_and_another_language_changes_nothing() -> None:
+    old, new = answer(Outcome.PASSED, "ada"), answer(Outcome.PASSED, "ada", points=4, max_points=4)
+    [exercise] = new.exercises
+    new = replace(new, points=old.points, exercises=(replace(exercise, points=old.points),))
+    assert changed_people([old], [new]) == []
+    french = sample.result(sample.exercise(sample.finding(Outcome.FAILED, says="l'ordre reste")), id="ada")
+    english = sample.result(sample.exercise(sample.finding(Outcome.FAILED, says=SAYS)), id="ada")
+    assert changed_checks([french], [english]) == []
 
 
 def test_a_check_that_everybody_fails_and_then_nobody_has_changed_wholly() -> None:

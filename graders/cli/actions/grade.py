@@ -53,4 +53,4 @@ def grade_submissions(
             keep_held(done.level, is_best=options.box.level is None)
         return done
 
-    end_with(show_grading(grade), options.part)
+    end_with(show_grading(grade), options)

@@ -12,6 +12,7 @@ from graders.batch.part_record import Part
 from graders.batch.regrade_policy import RegradePolicy
 from graders.batch.results_folder import refuse_submissions, require_part
 from graders.batch.reuse_class import reuse_class
+from graders.cli.against_option import against_options, take_against
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
 from graders.cli.column_titles import ColumnTitles
 from graders.cli.course_option import course_option, settle_course
@@ -104,6 +105,7 @@ from graders.language import tr, translatable
 @option(
     Purpose.SUBMISSIONS, "--force", is_flag=True, help=translatable("Grade unchanged submissions again, too.")
 )
+@against_options
 @option(Purpose.BOX, "--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
 @heads_options
 @cluster_option
@@ -119,7 +121,6 @@ def grade(
     out: Path,
     roster: Path | None,
     at: datetime | None,
-    columns: dict[str, str] | None,
     jobs: int,
     corpus: str | None,
     seed: int | None,
@@ -154,7 +155,7 @@ def grade(
         out=out,
         roster=roster,
         at=at,
-        columns=columns or {},
+        columns=options.pop("columns") or {},
         named=options.pop("named"),
         only=only,
         part=part,
@@ -164,6 +165,7 @@ def grade(
         corpus=corpus,
         jobs=jobs,
         timing=plan_timing(timing, threads),
+        against=take_against(options, part),
         box=parse_box_options(**options),
     )
     if not (is_parsed_again() or cluster or heads):
@@ -181,7 +183,7 @@ def _end_if_all_is_graded(handed_in: Path, assignment: str, options: ClassOption
     reuse = partial(reuse_class, handed_in, assignment, options, level=level)
     done = show_grading(lambda on_event: reuse(on_event=on_event))
     if done is not None:
-        end_with(done, options.part)
+        end_with(done, options)
 
 
 def _choose_policy(force: bool, only_failed: bool) -> RegradePolicy:

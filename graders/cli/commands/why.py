@@ -19,7 +19,7 @@ from graders.cli.translated_command import Command
 from graders.language import tr, translatable
 from graders.results.result import Outcome, Result
 from reports import publish, terminal, words
-from reports.gradebook.feedback import describe_comments
+from reports.gradebook.feedback import describe_comments, describe_regrade
 
 MOST_ALIKE = 5  # ids that are listed where none is the one that was asked for
 
@@ -127,6 +127,7 @@ def _explain_mark(mark: Mark) -> list[str]:
         what = override.exercise or tr("the whole")
         set_to = tr("{what}: your instructor set {points}", what=what, points=words.points(override.points))
         said.append(f"{set_to} ({override.comment})" if override.comment else set_to)
+    said.extend(describe_regrade(mark))
     if mark.late:
         said.append(
             tr("{late}: {points} points less", late=mark.late.says, points=words.points(mark.late.lost))
