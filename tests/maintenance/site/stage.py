@@ -20,7 +20,7 @@ SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 EXERCISES_WITH = "Instructors"  # the readers under whom the pages of exercises stand
 # What there is to read in French; every other page says that it is in English alone.
 IN_ENGLISH_ALONE = "Cette page n'existe qu'en anglais."
-IN_FRENCH = ("index", "students", "outcomes", "hand-out")
+IN_FRENCH = ("index", "students", "outcomes", "first-class", "hand-out")
 
 
 def stage(folder: Path, language: Language) -> None:
