@@ -1,6 +1,7 @@
 """Tell which comments reach nobody, no exercise or no line, and whose points do not count."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from graders.classroom.class_record import ClassRecord
@@ -11,6 +12,9 @@ from graders.classroom.questions import with_questions
 from graders.language import list_names, tr, translatable
 from graders.results.result import ExerciseResult, Result
 from graders.results.store import read_result
+
+KEPT = 64  # whole results
+ReadWhole = Callable[[str], Result | None]
 
 
 def check_comments(
@@ -25,12 +29,20 @@ def check_comments(
         marker: which has the comments and the overrides.
     """
     names = Names(mark_holders({result.submission.id: result for result in results}, class_record))
+
+    @lru_cache(maxsize=KEPT)  # rows about one submission mostly stand together
+    def read_whole(submission: str) -> Result | None:
+        latest = read_result(out, submission)
+        return latest and marker.count(out, latest)[0]
+
     return [
-        tell(comment, says) for comment in marker.comments for says in _check(comment, names, out, marker)
+        tell(comment, says)
+        for comment in marker.comments
+        for says in _check(comment, names, read_whole, marker)
     ]
 
 
-def _check(comment: Comment, names: Names, out: Path, marker: Marker) -> Iterator[str]:
+def _check(comment: Comment, names: Names, read_whole: ReadWhole, marker: Marker) -> Iterator[str]:
     meant = names.find(comment.id)
     if not meant:
         several = names.is_unclear(comment.id)
@@ -49,15 +61,13 @@ def _check(comment: Comment, names: Names, out: Path, marker: Marker) -> Iterato
         yield tr("the assignment has no such exercise; there are {names}", names=there)
         return
     if comment.line is not None:
-        yield from _check_line(comment, comment.line, holder, out, marker)
+        yield from _check_line(comment, comment.line, read_whole(holder.id))
     if comment.points is not None:
         yield from _check_points(exercise, holder, marker)
 
 
-def _check_line(comment: Comment, line: int, holder: MarkHolder, out: Path, marker: Marker) -> Iterator[str]:
+def _check_line(comment: Comment, line: int, whole: Result | None) -> Iterator[str]:
     """Whether the line is one of the code that the student's page shows."""
-    latest = read_result(out, holder.id)
-    whole = latest and marker.count(out, latest)[0]
     exercise = next((e for e in whole.exercises if e.name == comment.exercise), None) if whole else None
     if exercise is None:
         return

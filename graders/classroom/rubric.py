@@ -59,7 +59,7 @@ class Rubric:
 def read(out: Path) -> tuple[Rubric, list[str]]:
     """Read the file, in the current language; also returns a sentence for each entry that is left out."""
     try:
-        table = tomllib.loads(read_below(out, LIMIT, NAME).text)
+        table = tomllib.loads(read_below(out, LIMIT, NAME).text.removeprefix("\ufeff"))
     except FileNotFoundError:
         return Rubric(), []
     except (OSError, ValueError, RecursionError) as error:

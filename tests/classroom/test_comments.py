@@ -1,13 +1,18 @@
 """Comments on a student's code, and questions that people judge: `comments.csv` and `rubric.toml`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graders.batch.publish_class import publish_class
+from graders.classroom import comments
+from graders.classroom import rubric as rubric_file
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.questions import find_answers
 from graders.classroom.run_marks import RunMarks, compute_run_marks, make_marker, save_class, settle_class
@@ -212,6 +217,45 @@ def test_a_comment_on_other_files_than_those_that_count_is_told(out: Path, run: 
         "row 2, 'ada', concat_heads: it is about other files" in n
         for n in run("ada,concat_heads,5,shorter").notes
     )
+
+
+ROWS = (
+    "ada,concat_heads,5,a,-0.3",
+    "ada,concat_heads,,b,0.1",
+    "ada,why,,c,1.2",
+    "ada,why,,d,-0.7",
+    "c1,why,,e,2",
+)
+
+
+@given(st.permutations(ROWS))
+def test_marks_do_not_depend_on_the_order_of_the_rows(rows: Sequence[str]) -> None:
+    with TemporaryDirectory() as folder:
+        out = Path(folder)
+        (out / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+        (out / "comments.csv").write_text(
+            "\n".join(("id,exercise,line,text,points", *rows)), encoding="utf-8"
+        )
+        team = HandIn("team", "team", students=("c1", "d1"))
+        record = ClassRecord(
+            "a made one", 4, students=(Student("c1"), Student("d1")), hand_ins=(team, HandIn("ada", "ada"))
+        )
+        save_class(out, record)
+        marks = compute_run_marks(out, [result("ada"), result("team")]).marks
+    made = [(mark.id, mark.points, [member.points for member in mark.members]) for mark in marks]
+    assert made == [("ada", 3.3, []), ("team", 3.0, [5.0])]
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300))
+def test_whatever_stands_in_the_files_is_read_or_told(rows: bytes, rubric: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        out = Path(folder)
+        (out / "comments.csv").write_bytes(b"id,exercise,line,text,points\nada," + rows)
+        (out / "rubric.toml").write_bytes(b"[questions.why]\ntitle = " + rubric)
+        read_rubric, notes = rubric_file.read(out)
+        said, told = comments.read(out / "comments.csv", read_rubric.bank)
+    assert read_rubric.questions or notes
+    assert said or told
 
 
 def test_why_says_comments_in_both_languages(out: Path, run: Run) -> None:

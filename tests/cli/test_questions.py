@@ -52,12 +52,12 @@ def test_each_student_has_a_sheet_and_who_has_none_is_named(
     assert said.output.splitlines()[-1].split()[-1] == "ben"
     asked = out.parent / "asked"
     sheet, answers = (
-        (asked / name).read_text(encoding="utf-8") for name in ("questions.html", "answers.html")
+        (asked / name).read_text(encoding="utf-8") for name in ("questions.html", "questions-staff.html")
     )
     assert "Ada Lovelace" in sheet
     assert "Ben" not in sheet
     assert f">{word}<" in answers or "☒" in answers
-    assert "<quiz>" in (asked / "moodle.xml").read_text(encoding="utf-8")
+    assert "<quiz>" in (asked / "questions.xml").read_text(encoding="utf-8")
 
 
 def test_an_id_that_nobody_has_is_refused(out: Path) -> None:

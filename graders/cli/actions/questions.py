@@ -26,7 +26,7 @@ from reports.gradebook import moodle_quiz
 from reports.pages import code_questions_page
 from reports.pages.student_page import name_of
 
-SHEETS, ANSWERS, QUIZ = "questions.html", "answers.html", "moodle.xml"
+SHEETS, ANSWERS, QUIZ = "questions.html", "questions-staff.html", "questions.xml"
 
 
 def ask_class(out: Path, to: Path, *, only: Sequence[str], each: int, box: BoxOptions) -> None:

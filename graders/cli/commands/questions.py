@@ -27,7 +27,8 @@ from graders.language import translatable
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable(
-        "The folder to write: questions.html to print, answers.html for the staff, moodle.xml for a quiz."
+        "The folder to write: questions.html to print, questions-staff.html with the answers, and "
+        "questions.xml for Moodle."
     ),
 )
 @option(
