@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from softmark_worker.lent_model import QUESTION, SHELLS, Lent
 
@@ -34,6 +34,7 @@ class CallLog:
         shapes: the different shapes of the ids that it got.
         training: whether it is in training mode now, as that process says.
         encoded: the number of sequences that it encoded, if it has an encoder.
+        asked: the ids (B, T) of its calls, if it keeps them.
     """
 
     calls: int
@@ -42,6 +43,7 @@ class CallLog:
     shapes: tuple[tuple[int, ...], ...]
     training: bool
     encoded: int = 0
+    asked: tuple[Tensor, ...] = ()
 
     @property
     def longest(self) -> int:
@@ -59,6 +61,7 @@ class ModelAnswers:
     def __init__(self) -> None:
         self.calls = self.in_training = self.tracked = self.encoded = 0
         self.shapes: list[tuple[int, ...]] = []
+        self.asked: list[Tensor] = []
 
     def answer(self, idx: Tensor, other: Tensor | None, training: bool, tracked: bool) -> Tensor:
         """The answer to a call, which is recorded; `other` is checked."""
@@ -82,7 +85,8 @@ class ModelAnswers:
     def log(self, training: bool) -> CallLog:
         """The record, with the model's present mode."""
         shapes = tuple(self.shapes)
-        return CallLog(self.calls, self.in_training, self.tracked, shapes, training, self.encoded)
+        called = self.calls, self.in_training, self.tracked, shapes, training, self.encoded
+        return CallLog(*called, tuple(self.asked))
 
 
 class TableModel(ModelAnswers):
@@ -167,7 +171,39 @@ class TranslationModel(ModelAnswers):
         return logits_after(self.table, idx, memory)
 
 
-KINDS = {kind.__name__: kind for kind in (TableModel, ScriptedLossModel, TranslationModel)}
+class RecallModel(ModelAnswers):
+    """Recalls the first id of a sequence, for the first `right[T]` sequences of each length T.
+
+    For the others, and in training mode, it answers in turn the symbol after it (from 1 to `symbols`) and the
+    id before it. Its answer stands at the last position. At all others the blank, 0, is the likeliest, but
+    for two of three that it does not recall, where the symbol is. It keeps what it was asked.
+    """
+
+    def __init__(self, symbols: int, right: Mapping[int, int]) -> None:
+        super().__init__()
+        self.symbols, self.right = symbols, dict(right)
+        self.seen: dict[int, int] = {}
+        self.kept = 0
+
+    def compute(self, idx: Tensor, targets: Tensor | None, training: bool) -> Tensor:  # noqa: ARG002
+        """Logits (B, T, symbols + 2) for ids (B, T)."""
+        ids = idx if idx.dim() == 2 else idx[None]
+        length, before = ids.shape[1], self.seen.get(ids.shape[1], 0)
+        self.seen[length] = before + len(ids)
+        self.kept += ids.numel()
+        if self.kept <= IDS:
+            self.asked.append(ids)
+        number, first = before + torch.arange(len(ids)), ids[:, 0]
+        recalls = (number < self.right.get(length, 0)) & (not training)
+        wrong = torch.where(number % 2 == 0, first % self.symbols + 1, first - 1)
+        elsewhere = torch.where(recalls | (number % 3 == 0), 0, first)
+        said = elsewhere[:, None].repeat(1, length)
+        said[:, -1] = torch.where(recalls, first, wrong)
+        answer = 3.0 * nn.functional.one_hot(said.clamp(0, self.symbols + 1), self.symbols + 2)
+        return answer if idx.dim() == 2 else answer[0]
+
+
+KINDS = {kind.__name__: kind for kind in (TableModel, ScriptedLossModel, TranslationModel, RecallModel)}
 
 
 class LentModels:

@@ -10,7 +10,7 @@ from graders.check_api.candidate import Candidate, Module
 from graders.check_api.compare import alike, require
 from graders.check_api.properties import begins_like, first_tensor, has_parameters
 from graders.check_api.strategies.module_inputs import Given
-from graders.check_api.strategies.recurrent import CellInput
+from graders.check_api.strategies.recurrent import StateInput
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
 
@@ -85,7 +85,7 @@ def state_of(answer: Any, _x: Tensor) -> Tensor:
     return first_tensor(answer)
 
 
-def begins_with_zeros(candidate: Candidate, draw: CellInput) -> None:
+def begins_with_zeros(candidate: Candidate, draw: StateInput) -> None:
     """Require that a step without states is one from states of zeros, and that states count.
 
     Raises:
@@ -100,7 +100,7 @@ def begins_with_zeros(candidate: Candidate, draw: CellInput) -> None:
     require(not torch.equal(first_tensor(module(*draw.arguments)), without), message)
 
 
-def teaches_the_states(candidate: Candidate, draw: CellInput) -> None:
+def teaches_the_states(candidate: Candidate, draw: StateInput) -> None:
     """Require gradients that reach every state before the step.
 
     Raises:

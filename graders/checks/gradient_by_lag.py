@@ -112,8 +112,9 @@ def run_layer(draw: Lagged, x: Tensor, *values: Tensor) -> Tensor:
         queries, keys, attended = (
             x @ named[f"{n}.weight"].T + named[f"{n}.bias"] for n in ATTENTION_LAYERS[:3]
         )
-        shares = (queries[:, -1:] @ keys.transpose(-2, -1) / x.shape[-1] ** 0.5).softmax(-1)
-        return (shares @ attended)[:, 0] @ named["W_o.weight"].T + named["W_o.bias"]
+        shares: Tensor = (queries[:, -1:] @ keys.transpose(-2, -1) / x.shape[-1] ** 0.5).softmax(-1)
+        output: Tensor = (shares @ attended)[:, 0] @ named["W_o.weight"].T + named["W_o.bias"]
+        return output
     state = torch.zeros_like(x[:, 0])
     for position in x.unbind(1):
         state = position @ named["weight_x"].T + state @ named["weight_h"].T
@@ -274,9 +275,11 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         make(ATTENTION, 3, 4, 5, seed + 1),
         make(LINEAR, 2, 3, 4, seed + 2, radius=1.5),
     ]
-    trials: list[Callable[[Candidate], Any]] = [partial(answer_once, draw) for draw in drawn]
-    others = [answer_twice, keep_the_input, hold_the_graph]
-    return [BehaviourTrial(observe) for observe in (*trials, *(partial(other, drawn[0]) for other in others))]
+    once: list[Callable[[Candidate], Any]] = [partial(answer_once, draw) for draw in drawn]
+    others: list[Callable[[Candidate], Any]] = [
+        partial(observe, drawn[0]) for observe in (answer_twice, keep_the_input, hold_the_graph)
+    ]
+    return [*map(BehaviourTrial, (*once, *others))]
 
 
 def answer_once(draw: Lagged, candidate: Candidate) -> Any:

@@ -8,19 +8,22 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row
-from graders.check_api.strategies.recurrent import CellInput, cell_inputs, fixed_cell_inputs
+from graders.check_api.strategies.recurrent import StateInput, cell_inputs, fixed_cell_inputs
 from graders.check_api.usual_sizes import model_width
 
 SIZES = {"input_size": 5, "hidden_size": 7}
-steps = partial(cell_inputs, 1)
-fixed_steps = partial(fixed_cell_inputs, 1, SIZES)
+steps = partial(cell_inputs, StateInput)
+fixed_steps = partial(fixed_cell_inputs, StateInput, SIZES)
 other = {"input_size": 4, "hidden_size": 3}
 rows = [Row(3, 1), Row(2, 1), Row(4, 1), Row(2, 1, other), Row(3, 1, scale=3.0), Row(2, 1, scale=0.3)]
 
 
-def diagnostic_draws(seed: int) -> list[CellInput]:
+def diagnostic_draws(seed: int) -> list[StateInput]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart; the last has no state."""
-    return [*fixed_steps(*rows)(seed), *fixed_cell_inputs(0, SIZES, Row(2, 1, other))(seed + len(rows))]
+    return [
+        *fixed_steps(*rows)(seed),
+        *fixed_cell_inputs(StateInput, SIZES, Row(2, 1, other), started=False)(seed + len(rows)),
+    ]
 
 
 options = Options(
@@ -42,7 +45,7 @@ keeps_the_shape = cell.keeps_the_shape(
 
 
 @check(points=1, given=steps(), shape_only=True)
-def has_three_gates(candidate: Candidate, draw: CellInput) -> None:
+def has_three_gates(candidate: Candidate, draw: StateInput) -> None:
     """the parameters are those of r, z and n: from I to H and from H to H, with two biases (r and z: or one)
 
     fr: les paramètres sont ceux de r, z et n : de I vers H et de H vers H, avec deux biais (r et z : ou un)
@@ -60,7 +63,7 @@ computes_what_the_reference_computes = cell.computes_what_the_reference_computes
 
 
 @check(points=5, given=steps())
-def begins_with_zeros(candidate: Candidate, draw: CellInput) -> None:
+def begins_with_zeros(candidate: Candidate, draw: StateInput) -> None:
     """without h, a step is made from zeros
 
     fr: sans h, le pas part de zéros
@@ -80,7 +83,7 @@ teaches_every_parameter = cell.teaches_every_parameter(points=3)
 
 
 @check(points=2, given=steps())
-def teaches_through_time(candidate: Candidate, draw: CellInput) -> None:
+def teaches_through_time(candidate: Candidate, draw: StateInput) -> None:
     """gradients reach the state before: what was long ago can be learned from
 
     fr: les gradients atteignent l'état d'avant : on peut apprendre de ce qui est loin dans le passé

@@ -13,20 +13,23 @@ from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row
-from graders.check_api.strategies.recurrent import CellInput, cell_inputs, fixed_cell_inputs
+from graders.check_api.strategies.recurrent import CellInput, StateInput, cell_inputs, fixed_cell_inputs
 from graders.check_api.usual_sizes import model_width
 from graders.language import tr
 
 SIZES = {"input_size": 5, "hidden_size": 7}
-steps = partial(cell_inputs, 2)
-fixed_steps = partial(fixed_cell_inputs, 2, SIZES)
+steps = partial(cell_inputs, CellInput)
+fixed_steps = partial(fixed_cell_inputs, CellInput, SIZES)
 other = {"input_size": 4, "hidden_size": 3}
 rows = [Row(3, 1), Row(2, 1), Row(4, 1), Row(2, 1, other), Row(3, 1, scale=3.0), Row(2, 1, scale=0.3)]
 
 
-def diagnostic_draws(seed: int) -> list[CellInput]:
+def diagnostic_draws(seed: int) -> list[StateInput]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart; the last has no states."""
-    return [*fixed_steps(*rows)(seed), *fixed_cell_inputs(0, SIZES, Row(2, 1, other))(seed + len(rows))]
+    return [
+        *fixed_steps(*rows)(seed),
+        *fixed_cell_inputs(CellInput, SIZES, Row(2, 1, other), started=False)(seed + len(rows)),
+    ]
 
 
 options = Options(

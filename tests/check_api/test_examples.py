@@ -210,6 +210,7 @@ from graders.check_api.strategies.prompts import (
 from graders.check_api.strategies.recurrent import (
     CellInput,
     Sequences,
+    StateInput,
     cell_inputs,
     fixed_cell_inputs,
     fixed_sequences,
@@ -1693,19 +1694,23 @@ def test_without_first_state():
 
 
 def test_CellInput():
-    draw = CellInput({"input_size": 4, "hidden_size": 5}, x[:, 0], normal(2, 5, seed=2))
-    assert len(draw.arguments) == 2  # x and h; an LSTM has c besides
+    draw = CellInput({"input_size": 4, "hidden_size": 5}, x[:, 0], normal(2, 5, seed=2), normal(2, 5, seed=3))
+    assert len(draw.arguments) == 3  # x, h and c
+
+
+def test_StateInput():
+    draw = StateInput({"input_size": 4, "hidden_size": 5}, x[:, 0], normal(2, 5, seed=2))
+    assert len(draw.arguments) == 2  # x and h
 
 
 def test_cell_inputs():
-    draw = find(cell_inputs(2), lambda draw: True)
+    draw = find(cell_inputs(CellInput), lambda draw: True)
     assert draw.h.shape == draw.c.shape
 
 
 def test_fixed_cell_inputs():
-    [draw] = fixed_cell_inputs(1, {"input_size": 4, "hidden_size": 5}, Row(2, 1))(1)
+    [draw] = fixed_cell_inputs(StateInput, {"input_size": 4, "hidden_size": 5}, Row(2, 1))(1)
     assert draw.h.shape == (2, 5)
-    assert draw.c is None
 
 
 def test_has_gates():
@@ -1735,11 +1740,11 @@ def test_state_of():
 
 
 def test_begins_with_zeros():
-    begins_with_zeros(gru, find(cell_inputs(1), lambda draw: True))
+    begins_with_zeros(gru, find(cell_inputs(StateInput), lambda draw: True))
 
 
 def test_teaches_the_states():
-    teaches_the_states(gru, find(cell_inputs(1), lambda draw: True))
+    teaches_the_states(gru, find(cell_inputs(StateInput), lambda draw: True))
 
 
 def test_states():

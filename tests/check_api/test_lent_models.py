@@ -48,6 +48,21 @@ def test_a_recording_model_gives_the_same_answers_in_the_box_and_here(candidate)
     assert torch.equal(local(local.make_model("TableModel", table=TABLE), idx), answer)
 
 
+def test_a_model_recalls_the_first_symbols_of_each_length_in_the_box_and_here(candidate):
+    code = "def f(model, idx):\n    return torch.stack([model(ids)[0, -1].argmax() for ids in idx.split(1)])"
+    boxed, local = candidate(code), LocalCandidate(lambda model, idx: model(idx)[:, -1].argmax(-1))
+    idx = torch.tensor([[1, 0, 4], [3, 0, 4], [3, 0, 4], [1, 0, 4]])
+    asked = boxed.make_model("RecallModel", symbols=3, right={3: 2})
+    asked.train(False)
+    assert boxed(asked, idx).tolist() == [1, 3, 1, 0]  # two that it recalls, the symbol after, the id before
+    assert [ids.tolist() for ids in asked.call_log().asked] == [[row] for row in idx.tolist()]
+    mine = local.make_model("RecallModel", symbols=3, right={3: 2})
+    mine.train(False)
+    assert local(mine, idx).tolist() == [1, 3, 1, 0]
+    mine.train(True)
+    assert local(mine, idx[:2]).tolist() == [2, 2]  # in training it recalls nothing
+
+
 def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
     table, idx = torch.eye(23), torch.tensor([[3, 1, 4, 2]])
     last = lent_models.logits(table, idx)[0, -1]

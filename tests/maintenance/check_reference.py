@@ -81,6 +81,7 @@ INTERNAL = {
         "ModelAnswers",
         "LentModels",
         "Refused",
+        "RecallModel",
         "ScriptedLossModel",
         "TableModel",
         "TranslationModel",

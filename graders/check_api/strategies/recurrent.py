@@ -68,22 +68,28 @@ def without_first_state(draw: Sequences) -> Sequences:
 
 
 @dataclass(frozen=True, eq=False)
-class CellInput(Given):
-    """One step of a cell: an input (B, I), and the state or states (B, H) before it, or None."""
+class StateInput(Given):
+    """One step of a cell with one state: an input (B, I), and the state (B, H) before it, or None."""
 
     x: Tensor
     h: Tensor | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CellInput(StateInput):
+    """One step of a cell with two states: an input (B, I), and both states (B, H) before it, or None."""
+
     c: Tensor | None = None
 
 
 @st.composite
 def cell_inputs(
     draw: st.DrawFn,
-    states: int,
+    kind: type[StateInput] = CellInput,
     dtype: torch.dtype = torch.float32,
     corner: str = "",
-) -> CellInput:
-    """A configuration with `input_size` and `hidden_size`; an input and so many states, h and perhaps c.
+) -> StateInput:
+    """A configuration with `input_size` and `hidden_size`; an input and all states of its kind.
 
     `corner` names the size that is 1: "batch" or one of the configuration; no other is.
     """
@@ -91,17 +97,25 @@ def cell_inputs(
     config = {name: 1 if corner == name else draw(width) for name, width in WIDTHS.items()}
     seed, hidden = draw(seeds()), config["hidden_size"]
     x = input_values(batch, config["input_size"], seed=seed, dtype=dtype)
-    before = [input_values(batch, hidden, seed=seed + 1 + n, dtype=dtype) for n in range(states)]
-    return CellInput(config, x, *before, seed=seed)
+    before = [input_values(batch, hidden, seed=seed + 1 + n, dtype=dtype) for n in range(_states(kind))]
+    return kind(config, x, *before, seed=seed)
 
 
-def fixed_cell_inputs(states: int, usual: dict[str, Any], *rows: Row) -> Callable[[int], list[CellInput]]:
+def fixed_cell_inputs(
+    kind: type[StateInput], usual: dict[str, Any], *rows: Row, started: bool = True
+) -> Callable[[int], list[StateInput]]:
     """`diagnostic_draws` of fixed sizes, in float64; each has its own seed. No length of a row is used."""
 
-    def make_draw(row: Row, seed: int) -> CellInput:
+    def make_draw(row: Row, seed: int) -> StateInput:
         config = {**usual, **(row.config or {})}
         make = partial(normal, scale=row.scale, dtype=torch.float64)
-        before = [make(row.batch, config["hidden_size"], seed=seed + 1 + n) for n in range(states)]
-        return CellInput(config, make(row.batch, config["input_size"], seed=seed), *before, seed=seed)
+        states = range(_states(kind) if started else 0)
+        before = [make(row.batch, config["hidden_size"], seed=seed + 1 + n) for n in states]
+        return kind(config, make(row.batch, config["input_size"], seed=seed), *before, seed=seed)
 
     return lambda seed: [make_draw(row, seed + n) for n, row in enumerate(rows)]
+
+
+def _states(kind: type[StateInput]) -> int:
+    """How many states a step has."""
+    return 2 if issubclass(kind, CellInput) else 1
