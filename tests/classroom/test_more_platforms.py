@@ -74,11 +74,15 @@ def test_a_group_of_gradescope_is_joined_with_each_student_of_the_roster(tmp_pat
     assert any("nobody in the roster is Bob Roy" in u.why for u in record.unmatched)
 
 
-def test_a_table_of_gradescope_that_is_damaged_loses_no_hand_in(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name_of_student", ["[Alice", "[" * 9_000, "*no_anchor", "&a [*a]", "!!python/name:os.system ''"]
+)
+def test_a_table_of_gradescope_that_is_damaged_loses_no_hand_in(tmp_path: Path, name_of_student: str) -> None:
     name = "assignment_8046601_export/submission_metadata.yml"
-    broken = GRADESCOPE[name].replace("  - :name: Alice Martin", "  - :name: [Alice")
+    broken = GRADESCOPE[name].replace("  - :name: Alice Martin", f"  - :name: {name_of_student}")
     record = take_in(packed(tmp_path / "x.zip", {**GRADESCOPE, name: broken}))
-    assert {"Bob Roy + Zoé Absente", "submission_102"} <= set(joined(record))
+    assert "Bob Roy + Zoé Absente" in joined(record)
+    assert {h.source for h in record.hand_ins} == {"submission_101", "submission_102", "submission_104"}
 
 
 @pytest.mark.parametrize("make", [unpacked, packed], ids=["unpacked", "zip"])
@@ -166,3 +170,12 @@ def test_a_submission_of_gradescope_is_read(tmp_path: Path) -> None:
         return [file.name for file in read(path).files]
 
     assert take_in(packed(tmp_path / "x.zip", GRADESCOPE), look=names) == ["rendu.py"]
+
+
+def test_the_name_of_a_repository_begins_with_what_the_platform_calls_the_assignment(tmp_path: Path) -> None:
+    unpacked(tmp_path / "in", {"nlp-2026-tp4-alice-roy/a.py": CODE, "nlp-2026-tp4-alice-roy/.git/HEAD": ""})
+    assert list(joined(take_in(tmp_path / "in"))) == ["nlp-2026-tp4-alice-roy"]
+    assert list(joined(take_in(tmp_path / "in", named="TP4"))) == ["alice-roy"]
+    assert joined(take_in(tmp_path / "in", "username\nalice-roy\n", named="TP4"))["alice-roy"] == (
+        "alice-roy",
+    )

@@ -25,14 +25,12 @@ from graders.submission.files import read_head, tidy_name
 
 FILE = "submission_metadata.yml"
 LIMIT = 200_000_000  # bytes, with all results
-ABOUT_LIMIT = 100_000  # bytes of what is parsed of one submission; a group of twenty takes two thousand
+ABOUT_LIMIT = 20_000  # bytes of what is parsed of one submission; a group of twenty takes two thousand
 NAMES_SHOWN = 3  # of a group, in the name of its folder of results
 
 _WANTED = (":submitters:", ":created_at:")
 _NUMBER = re.compile(r"submission_(\d+)")
-_LOADER = getattr(
-    yaml, "CBaseLoader", yaml.BaseLoader
-)  # all values are texts: numbers of students keep their zeros
+# all values are texts: numbers of students keep their zeros
 
 _NO_FOLDER = translatable("nothing was graded: {file} names it, and the export has no such folder")
 _NOT_NAMED = translatable("{file} does not say whose it is")
@@ -95,7 +93,8 @@ def _read_table(text: str) -> Iterator[tuple[str, _About]]:
     for part in re.split(r"^(?=[^\s#-])", text, flags=re.MULTILINE):
         wanted = _keep_wanted(part)
         try:
-            data = yaml.load(wanted, Loader=_LOADER) if len(wanted) <= ABOUT_LIMIT else None  # noqa: S506
+            # The base loader makes texts alone, whatever a tag says, and a number keeps its zeros.
+            data = yaml.load(wanted, yaml.BaseLoader) if len(wanted) <= ABOUT_LIMIT else None  # noqa: S506
         except (yaml.YAMLError, ValueError, RecursionError):
             data = None
         for name, about in data.items() if isinstance(data, dict) else ():
