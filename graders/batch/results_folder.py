@@ -5,8 +5,8 @@ from pathlib import Path
 from graders.batch.errors import CannotGrade
 from graders.batch.part_record import FILE, Part, part_in
 from graders.classroom.class_record import is_results_folder
-from graders.classroom.intake.download import may_be_handed_in
 from graders.language import tr, translatable
+from graders.submission.files import may_be_handed_in
 
 REASON = 200  # characters
 

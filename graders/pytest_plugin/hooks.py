@@ -13,6 +13,7 @@ import pytest
 from graders.pytest_plugin.items import CheckItem, HandedInFile, HandedInFolder
 
 LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long to import
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")  # as in graders.submission.files
 TESTS = ("test_*.py", "*_test.py")
 
 
@@ -79,7 +80,9 @@ def pytest_collect_file(
     if suffix == ".ipynb" and (named or name):
         mine = HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=named and not others)
         return [*others, mine]
-    code = suffix == ".zip" or (suffix == ".py" and not _is_a_test(file_path, parent.config))
+    code = file_path.name.lower().endswith(ARCHIVES) or (
+        suffix == ".py" and not _is_a_test(file_path, parent.config)
+    )
     if name and named and code:
         return [HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=True)]
     return others

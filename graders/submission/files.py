@@ -135,6 +135,19 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz"))
 
 
+def may_be_handed_in(name: str) -> bool:
+    """Whether a name is that of a file which is a hand-in by itself: a notebook, a module, a zip or a tar."""
+    is_code = kind_of(name) is not None and not is_markdown(name) and not is_json(name)
+    return is_code or is_archive(name)
+
+
+def without_endings(name: str) -> str:
+    """The name of such a file without what says its kind: `alice` of `alice.ipynb.txt`, of `alice.tar.gz`."""
+    while may_be_handed_in(name) and "." in name.strip("."):
+        name = name.rpartition(".")[0]
+    return name
+
+
 def is_read(name: str) -> bool:
     """Whether a name is that of a notebook, a module, Markdown or a checkpoint: only these are read."""
     return (kind_of(name) is not None and not is_json(name)) or is_checkpoint(name)

@@ -20,7 +20,14 @@ from graders.submission.decode import (
     is_markdown,
     kind_of,
 )
-from graders.submission.files import SubmissionBytes, add_file, is_archive, read_folder, tidy_name
+from graders.submission.files import (
+    SubmissionBytes,
+    add_file,
+    is_archive,
+    read_folder,
+    tidy_name,
+    without_endings,
+)
 from graders.submission.versions import keep_latest, order_in_time
 
 ARCHIVES = (".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz")  # those that are not opened
@@ -146,7 +153,8 @@ def _describe_others(path: Path, others: Sequence[str]) -> str:
 
 def _name_of(path: Path) -> str:
     # "alice.martin" is a folder without a suffix, and "." has a name only when resolved.
-    return tidy_name(path.resolve().name if path.is_dir() else path.stem)
+    bare = without_endings(path.name)
+    return tidy_name(path.resolve().name if path.is_dir() else path.stem if bare == path.name else bare)
 
 
 def _gather(path: Path) -> SubmissionBytes:

@@ -164,3 +164,17 @@ def test_json_that_is_a_notebook_is_read_and_other_json_is_not(tmp_path: Path) -
         assert [cell.source for cell in submission.files[2].cells] == ["x = 1"]
         assert set(submission.other_files) == {"vocab.json", "model.safetensors.index.json", "rows.json"}
         assert not submission.remarks
+
+
+@pytest.mark.parametrize(
+    "name", ["alice.tar.gz", "alice.tgz", "alice.ipynb.txt", "alice.ipynb.json", "alice.zip"]
+)
+def test_an_id_has_no_ending_of_a_file(tmp_path: Path, name: str) -> None:
+    data = notebook("x = 1")
+    packed = tar({"a.ipynb": data}) if name.endswith("gz") else data
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive_:
+            archive_.writestr("a.ipynb", data)
+    else:
+        put(tmp_path / name, packed)
+    assert read(tmp_path / name).id == "alice"

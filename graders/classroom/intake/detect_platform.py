@@ -15,9 +15,9 @@ from graders.classroom.intake import (
     nbgrader_exchange,
     plain_folder,
 )
-from graders.classroom.intake.download import Download, may_be_handed_in
+from graders.classroom.intake.download import Download
 from graders.language import tr
-from graders.submission.files import tidy_name
+from graders.submission.files import may_be_handed_in, tidy_name
 
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 

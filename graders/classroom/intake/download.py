@@ -10,8 +10,6 @@ from graders.classroom.find_student import Identity
 from graders.course.late_policy import LatePolicy
 from graders.language import tr, translatable
 from graders.safe_text import composed
-from graders.submission.decode import is_json, is_markdown, kind_of
-from graders.submission.files import is_archive
 
 _OF_ANOTHER = translatable(
     "it was not graded, since its assignment is {there}, and not {name}: --named {there} takes it"
@@ -82,19 +80,6 @@ class Download:
     layout: str
     submissions: tuple[DownloadedSubmission, ...]
     unmatched: tuple[Unmatched, ...] = ()
-
-
-def may_be_handed_in(name: str) -> bool:
-    """Whether a name is that of a file which is a hand-in by itself: a notebook, a module, a zip or a tar."""
-    is_code = kind_of(name) is not None and not is_markdown(name) and not is_json(name)
-    return is_code or is_archive(name)
-
-
-def without_endings(name: str) -> str:
-    """The name of such a file without what says its kind: `alice` of `alice.ipynb.txt`, of `alice.tar.gz`."""
-    while may_be_handed_in(name) and "." in name.strip("."):
-        name = name.rpartition(".")[0]
-    return name
 
 
 def choose_assignment(names: Collection[str], assignment: str, named: str | None) -> str:

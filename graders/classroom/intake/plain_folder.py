@@ -5,15 +5,10 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import (
-    Download,
-    DownloadedSubmission,
-    may_be_handed_in,
-    without_endings,
-)
+from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.classroom.intake.git import is_checkout
 from graders.language import tr
-from graders.submission.files import tidy_name
+from graders.submission.files import may_be_handed_in, tidy_name, without_endings
 
 
 def read(paths: Sequence[Path]) -> Download:

@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.intake.download import may_be_handed_in
 from graders.language import tr, translatable
 from graders.submission.archive_member import BROKEN
-from graders.submission.files import is_archive, tidy_name
+from graders.submission.files import is_archive, may_be_handed_in, tidy_name
 from graders.submission.zip_members import METHODS, RATIO_FREE, RATIO_LIMIT, BoundedReader, is_special
 
 MEMBER_LIMIT = 200_000  # files of a class
