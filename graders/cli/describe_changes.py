@@ -42,7 +42,7 @@ def _people(old: Sequence[Result], new: Sequence[Result], *, most: int) -> list[
 
 
 def _person(person: ChangedPerson) -> str:
-    by = "; ".join(
+    by = tr("; ").join(
         f"{each.title}{f' ({each.says})' if each.says else ''} {_signed(each.after - each.before)}"
         for each in person.by
     )
@@ -50,11 +50,13 @@ def _person(person: ChangedPerson) -> str:
 
 
 def _shares(title: str, shares: Sequence[ChangedShare], most: int) -> list[str]:
-    lines = [
-        f"  {number(share.before, '.0%')} → {number(share.after, '.0%')}  {share.title}: {share.what}"
-        for share in shares[:most]
-    ]
+    lines = [_share(share) for share in shares[:most]]
     return ["", title, *lines, *_beyond(shares, most)] if lines else []
+
+
+def _share(share: ChangedShare) -> str:
+    before, after = number(share.before, ".0%"), number(share.after, ".0%")
+    return f"  {before} → {after}  {words.about(share.title, share.what)}"
 
 
 def _beyond(every: Sequence[object], most: int) -> list[str]:

@@ -33,16 +33,18 @@ ROSTER = [
 NAMED = ("ann", "ben", "blue 1", "cleo", "dan", "nobody")  # by a student's id, or a submission's
 
 POINTS = st.integers(0, 8).map(lambda halves: halves / 2)
-FILES = st.dictionaries(
-    st.sampled_from([("ann", 1), ("ann", 2), ("ben", 1), ("blue", 1), ("blue", 2)]),
-    st.tuples(POINTS, POINTS, st.integers(-30, 80)),
-    min_size=1,
-)
-LINES = st.lists(st.sampled_from(NAMED), unique=True).flatmap(
-    lambda names: st.tuples(
-        st.just([Override(who, "one", n) for n, who in enumerate(names)]),
-        st.just([Extension(who, DUE + timedelta(days=n)) for n, who in enumerate(reversed(names))]),
-        st.just([Hold(who) for who in names[:2]]),
+HAND_IN = st.tuples(POINTS, POINTS, st.integers(-30, 80))
+FURTHER = [("ann", 1), ("ann", 2), ("ben", 1), ("blue", 2)]
+FILES = st.fixed_dictionaries({("blue", 1): HAND_IN}, optional=dict.fromkeys(FURTHER, HAND_IN))
+LINES = (
+    st.tuples(st.permutations(NAMED), st.integers(0, 6))
+    .map(lambda drawn: drawn[0][: drawn[1]])
+    .flatmap(
+        lambda names: st.tuples(
+            st.just([Override(who, "one", n) for n, who in enumerate(names)]),
+            st.just([Extension(who, DUE + timedelta(days=n)) for n, who in enumerate(reversed(names))]),
+            st.just([Hold(who) for who in names[:2]]),
+        )
     )
 )
 
