@@ -1,5 +1,6 @@
 """The references of the training assignment compute what PyTorch, transformers and tokenizers compute."""
 
+import json
 from inspect import signature
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.checks.train_bpe import find_clear
 from graders.course.reference import reference
 from softmark_worker.lent_layers import GPTParts
 from tests.support.peers import peer
@@ -83,3 +85,20 @@ def test_init_weights_draws_what_transformers_draws():
             assert float(value.detach().std()) == pytest.approx(float(due.std()), rel=0.1), name
         else:
             assert torch.equal(value, due), name
+
+
+@given(sizes(18, 26), seeds())
+@settings(max_examples=20)
+def test_merges_and_ids_are_those_of_tokenizers_where_one_pair_is_the_commonest(length, seed):
+    tokenizers, text = peer("tokenizers"), find_clear("abcd ", length, 3, seed).text
+    theirs = tokenizers.Tokenizer(tokenizers.models.BPE())
+    size = len(set(text)) + 3
+    theirs.train_from_iterator([text], tokenizers.trainers.BpeTrainer(vocab_size=size, show_progress=False))
+    merges = reference("train_bpe", "train_bpe")(text, 3)
+    pieces = [chr(number) for number in range(256)]
+    for left, right in merges:
+        pieces.append(pieces[left] + pieces[right])
+    learned = json.loads(theirs.to_str())["model"]["merges"]
+    assert [[pieces[left], pieces[right]] for left, right in merges] == learned
+    ids = reference("bpe_encode", "bpe_encode")(text[::-1], merges)
+    assert [pieces[number] for number in ids] == theirs.encode(text[::-1]).tokens
