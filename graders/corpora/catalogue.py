@@ -6,10 +6,11 @@ from pathlib import Path
 from graders.corpora.corpus import Corpus
 from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetch
 from graders.corpora.grammar import grammar
+from graders.corpora.names import names
 from graders.language import number, tr, translatable
 from graders.locations import FRENCH_CORPUS
 
-NAMES = ("shakespeare", "french", "grammar")
+NAMES = ("shakespeare", "french", "grammar", "names")
 HELD_OUT = 0.1  # the last share of a text, as in the course
 LEAST = 5_000  # characters of a file; the loss on a shorter text means little
 MOST = 50_000_000  # bytes of a file
@@ -31,6 +32,8 @@ def corpus(name: str, seed: int) -> Corpus:
     """
     if name == "grammar":
         return grammar(seed)
+    if name == "names":
+        return names(seed)
     if name == "shakespeare":
         return _split(name, _shakespeare())
     return _split(name, _read(FRENCH_CORPUS if name == "french" else Path(name)))

@@ -1,25 +1,18 @@
 """Generate sentences of a small grammar: the best possible loss on them is known.
 
-A sentence is a walk over states. Each arc has a probability and a text, and the text alone tells which arcs
-were taken, so that the entropy of a sentence is that of its walk: with h(s) the entropy and l(s) the
-expected length of what follows a state s,
-
-    h(s) = sum p (h(next) - log2 p),    l(s) = sum p (l(next) + len(text)),
-
-and the entropy rate of the text, in bits per character, is h(start) / l(start), since sentences are
-independent of one another (Cover and Thomas, Elements of Information Theory, chapter 4).
+A sentence is a walk over states (`graders/corpora/walk.py`).
 
 Verbs agree with their subject in number, adjectives in gender too, and a pronoun recalls the subject after
 everything in between, so a model needs a long context.
 """
 
-import math
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from graders.corpora import walk
 from graders.corpora.corpus import Corpus
+from graders.corpora.walk import Arc
 
 TRAIN, HELD_OUT = 400_000, 60_000  # characters
 # The training text is the same for all; the seed of the run generates the held-out text.
@@ -99,15 +92,6 @@ class State:
         return State(at, self.subject, self.noun)
 
 
-@dataclass(frozen=True)
-class Arc:
-    """One possible continuation: its probability, its text and the next state (None at the end)."""
-
-    probability: float
-    text: str
-    next: State | None
-
-
 START = State("subject")
 
 
@@ -117,39 +101,19 @@ def arcs(state: State) -> tuple[Arc, ...]:
     return tuple(_WAYS[state.at](state))
 
 
-@cache
-def entropy(state: State | None = START) -> float:
-    """The entropy of the rest of the sentence after a state, in bits."""
-    if state is None:
-        return 0.0
-    return sum(arc.probability * (entropy(arc.next) - math.log2(arc.probability)) for arc in arcs(state))
-
-
-@cache
-def length(state: State | None = START) -> float:
-    """The expected number of characters from a state to the end of its sentence."""
-    if state is None:
-        return 0.0
-    return sum(arc.probability * (length(arc.next) + len(arc.text)) for arc in arcs(state))
-
-
 def rate() -> float:
-    """The entropy of the text in bits per character: no model can have less loss in the long run."""
-    return entropy() / length()
+    """The entropy of the text in bits per character."""
+    return walk.rate(_arcs, START)
 
 
 def text(size: int, seed: str) -> str:
     """Generate whole sentences of `size` characters in total, or a few more."""
-    draws, parts, written = random.Random(seed), list[str](), 0  # noqa: S311 - no secret
-    while written < size:
-        state: State | None = START
-        while state is not None:
-            ways = arcs(state)
-            arc = draws.choices(ways, [way.probability for way in ways])[0]
-            parts.append(arc.text)
-            written += len(arc.text)
-            state = arc.next
-    return "".join(parts)
+    return walk.write(_arcs, START, size, seed)
+
+
+def _arcs(state: Hashable) -> tuple[Arc, ...]:
+    assert isinstance(state, State)
+    return arcs(state)
 
 
 def grammar(seed: int) -> Corpus:

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,59 +17,75 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.cli.main import main
-from graders.corpora import catalogue, grammar
+from graders.corpora import catalogue, grammar, names
 from graders.corpora import fetch as fetching
 from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus, corpus
 from graders.corpora.fetch import NotFetched, Public, fetch
 
+GENERATED = pytest.mark.parametrize("generated", [grammar, names], ids=["grammar", "names"])
 
-def reachable() -> list[grammar.State]:
-    states, waiting = [grammar.START], [grammar.START]
+
+def reachable(generated: ModuleType) -> list[Any]:
+    states, waiting = [generated.START], [generated.START]
     while waiting:
-        for arc in grammar.arcs(waiting.pop()):
+        for arc in generated.arcs(waiting.pop()):
             if arc.next is not None and arc.next not in states:
                 states.append(arc.next)
                 waiting.append(arc.next)
     return states
 
 
-def code_length(text: str) -> float:
-    """The bits of whole sentences; the text alone determines each arc."""
+def code_length(generated: ModuleType, text: str) -> float:
+    """The bits of whole sentences or names; the text alone determines each arc."""
     total, state = 0.0, None
     while text:
-        state = state or grammar.START
-        [arc] = [arc for arc in grammar.arcs(state) if text.startswith(arc.text)]
+        state = state or generated.START
+        [arc] = [arc for arc in generated.arcs(state) if text.startswith(arc.text)]
         total -= math.log2(arc.probability)
         text, state = text[len(arc.text) :], arc.next
     return total
 
 
-def test_the_probabilities_of_each_state_sum_to_one_and_the_text_determines_the_arc():
-    states = reachable()
-    assert len(states) > 20
+@GENERATED
+def test_the_probabilities_of_each_state_sum_to_one_and_the_text_determines_the_arc(generated):
+    states = reachable(generated)
+    assert len(states) > 10
     for state in states:
-        arcs = grammar.arcs(state)
+        arcs = generated.arcs(state)
         assert sum(arc.probability for arc in arcs) == pytest.approx(1)
         for first in arcs:
             others = [arc for arc in arcs if arc is not first]
             assert not any(arc.text.startswith(first.text) for arc in others), (state, first)
 
 
-def test_the_entropy_is_the_cost_of_long_texts_under_the_true_probabilities():
-    samples = [grammar.text(20_000, f"test {number}") for number in range(5)]
-    cost = sum(map(code_length, samples)) / sum(map(len, samples))
-    assert cost == pytest.approx(grammar.rate(), rel=0.02)
+@GENERATED
+def test_the_entropy_is_the_cost_of_long_texts_under_the_true_probabilities(generated):
+    samples = [generated.text(20_000, f"test {number}") for number in range(5)]
+    cost = sum(code_length(generated, text) for text in samples) / sum(map(len, samples))
+    assert cost == pytest.approx(generated.rate(), rel=0.02)
 
 
-def test_the_training_text_is_the_same_for_all_seeds_and_the_held_out_text_is_not():
-    first, other = corpus("grammar", 1), corpus("grammar", 2)
+@pytest.mark.parametrize("name", ["grammar", "names"])
+def test_the_training_text_is_the_same_for_all_seeds_and_the_held_out_text_is_not(name):
+    first, other = corpus(name, 1), corpus(name, 2)
     assert first.train == other.train
     assert first.held_out != other.held_out
-    assert first.held_out == corpus("grammar", 1).held_out
-    known = set(first.train.splitlines())
-    sentences = first.held_out.splitlines()
+    assert first.held_out == corpus(name, 1).held_out
+    assert set(first.held_out) <= set(first.train)
+
+
+def test_nearly_every_sentence_that_is_held_out_is_new():
+    texts = corpus("grammar", 1)
+    known = set(texts.train.splitlines())
+    sentences = texts.held_out.splitlines()
     assert sum(line in known for line in sentences) < 0.1 * len(sentences)
+
+
+def test_the_first_vowel_of_a_name_tells_of_all_others_and_of_its_end():
+    for name in names.text(2_000, "test").splitlines():
+        high, low = (any(letter in name for letter in letters) for letters in ("ieyxf", "aouwhg"))
+        assert high is not low, name
 
 
 def test_the_loss_of_a_bigram_is_far_above_the_entropy():

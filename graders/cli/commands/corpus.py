@@ -31,11 +31,11 @@ from graders.results.atomic_write import write_atomically
 def corpus(name: str, out: Path | None, seed: int) -> None:
     """Give out the text to train on, without the part that models are judged on.
 
-    NAME is shakespeare, french, grammar, or the path of a text file.
+    NAME is shakespeare, french, grammar, names, or the path of a text file.
 
     fr: Donner le texte d'entraînement, sans la partie sur laquelle les modèles sont jugés.
 
-        NAME est shakespeare, french, grammar, ou le chemin d'un fichier texte.
+        NAME est shakespeare, french, grammar, names, ou le chemin d'un fichier texte.
     """
     try:
         chosen = corpus_of(name, seed)
