@@ -1,6 +1,7 @@
 """The references about measuring a model and writing with it compute what PyTorch and transformers do."""
 
 import math
+from itertools import pairwise
 
 import torch
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from graders.check_api.strategies.scored_tokens import scored_tokens
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.corpora import names
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import alike
 from tests.support.peers import peer
@@ -60,3 +62,18 @@ def test_logits_are_changed_as_the_warpers_of_transformers_change_them(
     theirs = theirs if top_p is None else warpers.TopPLogitsWarper(top_p)(None, theirs)
     mine = reference("adjust_logits", "adjust_logits")(logits, temperature, top_k, top_p)
     alike(mine, theirs)
+
+
+def test_names_of_a_counted_bigram_model_are_those_of_the_corpus_of_names():
+    text = names.text(4_000, "test")
+    letters = sorted(set(text))
+    counts = torch.zeros(len(letters), len(letters))
+    for first, second in pairwise("\n" + text):
+        counts[letters.index(first), letters.index(second)] += 1
+    model = torch.nn.Embedding.from_pretrained(counts.log())
+    sample, stop_id = reference("sample_name", "sample_name"), letters.index("\n")
+    torch.manual_seed(1)
+    written = ["".join(letters[i] for i in sample(model, stop_id, 30)) for _ in range(40)]
+    assert all(first in names.ONSETS for first, *_ in written)
+    assert 3 < sum(map(len, written)) / len(written) < 9
+    assert len(set(written)) > 30
