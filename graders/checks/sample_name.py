@@ -236,10 +236,10 @@ def has_max_len_ids_at_most(sample_name: Candidate, draw: Name) -> None:
 
     fr: un nom qui serait plus long a max_len identifiants
     """
-    ids, longer = written(sample_name, draw), written(sample_name, replace(draw, max_len=2 * len(draw.table)))
-    due = min(len(longer), draw.max_len)
+    ids = written(sample_name, draw)
     message = tr("max_len is {max_len}, and {n} ids are written", max_len=draw.max_len, n=len(ids))
-    require(len(ids) == due, message)
+    require(len(ids) == draw.max_len, message)
+    require_name(ids, draw.due)  # of wrong names, the length is right or wrong by luck
     depends_on_the_model(sample_name, draw)
 
 
