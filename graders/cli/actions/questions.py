@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from graders.batch.errors import NoWall
+from graders.batch.errors import CannotGrade, NoWall
 from graders.batch.grade_submission import PRACTICE_SEED, open_grader
 from graders.batch.load_class import load_class
 from graders.batch.prepare_run import make_draws, open_walled
@@ -17,7 +17,7 @@ from graders.grade import Grader
 from graders.judging.code_questions.make_questions import make_questions
 from graders.language import list_names, tr, translatable, trn
 from graders.results.atomic_write import write_atomically
-from graders.results.code_questions import StudentQuestions
+from graders.results.code_questions import CodeQuestion, StudentQuestions
 from graders.results.store import read_result
 from graders.sandbox.box_options import BoxOptions
 from graders.sandbox.interpreter import BoxBroken
@@ -25,6 +25,7 @@ from reports import publish
 from reports.gradebook import moodle_quiz
 from reports.pages import code_questions_page
 from reports.pages.student_page import name_of
+from reports.publish import shorten_reason
 
 SHEETS, ANSWERS, QUIZ = "questions.html", "questions-staff.html", "questions.xml"
 
@@ -51,12 +52,14 @@ def ask_class(out: Path, to: Path, *, only: Sequence[str], each: int, box: BoxOp
     if not results:
         raise click.UsageError(tr("there are no results in {out}", out=out))
     chosen = load_chosen(results[0].assignment)
-    try:
-        with wrong_usage():
+    with wrong_usage():
+        try:
             opened, _ = open_walled(box)
-    except NoWall as error:
-        message = tr("no box with a wall holds here (softmark doctor says why): code of students is not run")
-        raise click.UsageError(message) from error
+        except NoWall as error:
+            message = tr(
+                "no box with a wall holds here (softmark doctor says why): code of students is not run"
+            )
+            raise CannotGrade(message) from error
     draws = make_draws(box, PRACTICE_SEED, opened.level)  # those of a class stay secret
     try:
         asked = sorted(set(only) or set(ids))
@@ -79,9 +82,16 @@ def _ask_each(out: Path, ids: Sequence[str], grader: Grader, each: int) -> Itera
         latest = read_result(out, id)
         if latest is not None:
             counted, _ = marker.count(out, latest)
-            asked = make_questions(
-                counted, exercises, lambda name, path: grader.only((name,)).judge_at(path), each
-            )
+            asked = list[CodeQuestion]()
+            try:
+                asked = make_questions(
+                    counted, exercises, lambda name, path: grader.only((name,)).judge_at(path), each
+                )
+            except BoxBroken:
+                raise
+            except Exception as error:  # a fault of ours on one student must not cost the others their sheets
+                message = translatable("softmark itself failed on the code of {id} ({reason})")
+                click.echo(tr(message, id=id, reason=shorten_reason(error)), err=True)
             yield StudentQuestions(id, name_of(id, marks.get(id)), tuple(asked))
 
 
