@@ -223,6 +223,9 @@ def chooses_15_percent(mask_tokens: Candidate, draw: Batch) -> None:
 def _require_share(found: Masked, draw: Batch, due: float) -> None:
     words = ~draw.special
     count, total = int((found.chosen & words).sum()), int(words.sum())
+    if _in_columns(found, draw):  # then there are so many draws as columns, which another check is about
+        total = draw.ids.shape[1] - 2
+        count = int((_share_by_column(found, draw)[1:-1] > 0.5).sum())
     message = tr(
         "of {total} words {n} are chosen, where about {due} are due",
         total=total,
@@ -306,9 +309,7 @@ def _varies(beyond: Tensor) -> bool:
 
 def _in_columns(found: Masked, draw: Batch) -> bool:
     """Whether a column is chosen in all sequences or in none: by chance once in 10^5 columns of 80 words."""
-    words = ~draw.special
-    shares = (found.chosen & words).sum(0).double() / words.sum(0).clamp(min=1)
-    inner = shares[1:-1]
+    inner = _share_by_column(found, draw)[1:-1]
     return bool(((inner < 0.005) | (inner > 0.6)).double().mean() > 0.5)
 
 
@@ -363,6 +364,11 @@ def leaves_the_ids_alone(mask_tokens: Candidate, draw: Batch) -> None:
     inputs = mask(mask_tokens, draw).inputs
     require(bool((inputs != draw.ids).any()), tr("inputs is ids as it came"))
     _require_ids(inputs, draw)
+
+
+def _share_by_column(found: Masked, draw: Batch) -> Tensor:
+    words = ~draw.special
+    return (found.chosen & words).sum(0).double() / words.sum(0).clamp(min=1)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:

@@ -116,3 +116,54 @@ def test_the_collator_of_the_transformers_library_masks_as_every_check_asks_for(
     for check in exercise.value_checks:
         for example in draws.for_check(exercise, check):
             check.judge(candidate, example.draw, *example.answer)
+
+
+def _of_bert(transformers, name: str, **more):
+    """A tiny BERT with a head of the library, in float64, and what its encoder gives for some ids."""
+    config = transformers.BertConfig(
+        vocab_size=17,
+        hidden_size=E,
+        num_attention_heads=3,
+        num_hidden_layers=1,
+        intermediate_size=8,
+        max_position_embeddings=9,
+        **more,
+    )
+    model = getattr(transformers, name)(config).double().eval()
+    words = ids(3, 6, vocabulary=17, seed=1)
+    return model, words, model.bert(words).last_hidden_state
+
+
+@pytest.mark.slow
+def test_the_class_of_a_sentence_is_that_of_the_transformers_library(transformers):
+    model, words, states = _of_bert(transformers, "BertForSequenceClassification", num_labels=4)
+    head = reference("sequence_classifier", "SequenceClassifier")(E, 4).double().eval()
+    pooler = {f"pooler.{name}": value for name, value in model.bert.pooler.state_dict().items()}
+    of_classes = {f"classifier.{name}": value for name, value in model.classifier.state_dict().items()}
+    head.load_state_dict(pooler | of_classes)
+    close(head(states), model(words).logits)
+
+
+@pytest.mark.slow
+def test_starts_and_ends_are_those_of_the_transformers_library(transformers):
+    model, words, states = _of_bert(transformers, "BertForQuestionAnswering")
+    head = reference("span_head", "SpanHead")(E).double()
+    both = model.qa_outputs
+    for column, layer in enumerate((head.start, head.end)):
+        layer.load_state_dict(
+            {"weight": both.weight[column : column + 1], "bias": both.bias[column : column + 1]}
+        )
+    expected = model(words)
+    for mine, theirs in zip(head(states), (expected.start_logits, expected.end_logits), strict=True):
+        close(mine, theirs)
+
+
+@pytest.mark.slow
+def test_the_class_of_a_word_and_its_loss_are_those_of_the_transformers_library(transformers):
+    model, words, states = _of_bert(transformers, "BertForTokenClassification", num_labels=4)
+    head = reference("token_classifier", "TokenClassifier")(E, 4).double().eval()
+    head.classifier.load_state_dict(model.classifier.state_dict())
+    labels = ids(3, 6, vocabulary=4, seed=2).masked_fill(ids(3, 6, vocabulary=3, seed=3) == 0, -100)
+    expected = model(words, labels=labels)
+    for mine, theirs in zip(head(states, labels), (expected.logits, expected.loss), strict=True):
+        close(mine, theirs)

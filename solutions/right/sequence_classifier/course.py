@@ -1,0 +1,23 @@
+import torch
+import torch.nn as nn
+
+
+class BertPooler(nn.Module):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.dense = nn.Linear(hidden_size, hidden_size)
+
+    def forward(self, hidden_states):
+        return torch.tanh(self.dense(hidden_states[:, 0]))
+
+
+class SequenceClassifier(nn.Module):
+    def __init__(self, hidden_size, num_labels, dropout=0.1):
+        super().__init__()
+        self.pooler = BertPooler(hidden_size)
+        self.dropout = nn.Dropout(dropout)
+        self.classifier = nn.Linear(hidden_size, num_labels)
+
+    def forward(self, hidden_states):
+        pooled = self.pooler(hidden_states)
+        return self.classifier(self.dropout(pooled))
