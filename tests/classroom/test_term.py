@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from statistics import mean
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from graders.batch.earlier_grading import read_earlier
 from graders.batch.grade_states import grade_states
 from graders.batch.in_course import in_course
 from graders.batch.take_class import take_class
@@ -101,43 +103,60 @@ def grade_all(tmp_path_factory) -> Callable[[str], Graded]:
 
 
 def grade_term(tp: str, folder: Path, order: int = 1) -> Graded:
-    """Take in and grade what the class hands in for an assignment, twice if somebody hands in again."""
-    options, out = TERM["tps"][tp], folder / "results"
-    mine = [complaint for complaint in COMPLAINTS if complaint["tp"] == tp]
-    columns = options.get("columns", {})
+    """Grade what the class hands in, and again where somebody hands in again or a check became stricter."""
+    out, mine = folder / "results", [complaint for complaint in COMPLAINTS if complaint["tp"] == tp]
     out.mkdir()
     for name, header in STAFF_WRITES.items():
         lines = [line for complaint in mine for line in complaint.get(name, ())]
         (out / f"{name}.csv").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-    grade, results = grade_once(), list[Result]()
-    for again in (False, True) if any("again" in complaint for complaint in mine) else (False,):
-        work = term.handed_in(mine, PEOPLE, again=again)[::order]
-        what, roster = term.MAKE[options["platform"]](folder, term.Handed(work, PEOPLE[::order], options))
-        with take_class(what, load_assignment("heads"), out, roster=roster, columns=columns) as intake:
-            results = []
-            for entry in intake.entries:
-                _, result = grade_states(grade, entry)
-                keep_attempt(out, result)
-                write_result(out, result)
-                results.append(result)
-        settle_class(out, results)
+    stricter = {complaint["who"]: complaint["regraded"] for complaint in mine if "regraded" in complaint}
+    results, strangers = take_and_grade(tp, mine, out, order)
+    if stricter or any("again" in complaint for complaint in mine):
+        results, strangers = take_and_grade(tp, mine, out, order, again=True, stricter=stricter)
     run = compute_run_marks(out, results)
-    by_student = dict[str, Mark]()
+    marks = dict[str, Mark]()
     for mark in run.marks:
-        for student in mark.team or (mark.student,):
-            if student:
-                by_student[student.id] = mark.of(student)
-    by_id = {result.submission.id: result for result in results}
-    strangers = "\n".join(f"{u.what}: {u.why}" for u in intake.class_record.unmatched)
-    return Graded(out, run, by_student, by_id, strangers)
+        marks |= {student.id: mark.of(student) for student in mark.team or (mark.student,) if student}
+    return Graded(out, run, marks, {result.submission.id: result for result in results}, strangers)
+
+
+def take_and_grade(
+    tp: str,
+    complaints: list[dict[str, Any]],
+    out: Path,
+    order: int,
+    *,
+    again: bool = False,
+    stricter: Mapping[str, float] = MappingProxyType({}),
+) -> tuple[list[Result], str]:
+    """Take in a download and grade it; also returns what belongs to nobody."""
+    options, grade, results = TERM["tps"][tp], grade_once(), list[Result]()
+    against = replace(read_earlier(out), never_lower=True) if stricter else None
+    handed = term.Handed(term.handed_in(complaints, PEOPLE, again=again)[::order], PEOPLE[::order], options)
+    what, roster = term.MAKE[options["platform"]](out.parent, handed)
+    columns = options.get("columns", {})
+    with take_class(
+        what, load_assignment("heads"), out, roster=roster, columns=columns, against=against
+    ) as intake:
+        whose = {hand_in.id: hand_in.students for hand_in in intake.class_record.hand_ins}
+        for entry in intake.entries:
+            _, result = grade_states(grade, entry)
+            for who in stricter.keys() & set(whose[entry.id]):
+                exercise = replace(result.exercises[0], points=stricter[who])
+                result = replace(result, exercises=(exercise,), points=stricter[who])
+            keep_attempt(out, result)
+            write_result(out, result)
+            results.append(result)
+    settle_class(out, results)
+    return results, "\n".join(f"{u.what}: {u.why}" for u in intake.class_record.unmatched)
 
 
 @pytest.mark.parametrize("number", range(len(COMPLAINTS)), ids=lambda n: f"{n + 1}-{COMPLAINTS[n]['about']}")
 def test_each_complaint_has_its_due_mark(grade_all: Callable[[str], Graded], number: int) -> None:
     complaint = COMPLAINTS[number]
     graded, who = grade_all(complaint["tp"]), complaint["who"]
-    assert graded.marks[who].points == pytest.approx(complaint["due"]) if "due" in complaint else True
-    assert "due" in complaint or graded.marks[who].points is None
+    points, due = graded.marks[who].points, complaint.get("due")
+    assert points == (due if due is None else pytest.approx(due)), complaint["says"]
     for other, due in complaint.get("others", {}).items():
         assert graded.marks[other].points == pytest.approx(due)
     assert complaint.get("told", "") in graded.told(who)
