@@ -327,4 +327,4 @@ def leave_the_model(draw: Recalled, candidate: Candidate) -> Any:
     return str([log.training, log.tracked > 0, kept])
 
 
-options = Options(diagnostic_draws=diagnostic_draws, learns=False)
+options = Options(symbol="recall_by_lag", diagnostic_draws=diagnostic_draws, learns=False)
