@@ -91,6 +91,11 @@ def is_of_output(name: str) -> bool:
     return bool(_words(name) & {"out", "output", "outputs"})
 
 
+def is_of_ends(name: str) -> bool:
+    """Whether a width is that of what goes in or out: `input_size`."""
+    return is_of_output(name) or bool(_words(name) & {"in", "input", "inputs"})
+
+
 def is_called_a_configuration(name: str) -> bool:
     """Whether an argument has the name of a configuration: `cfg`, `encoder_config`."""
     return bool(_words(name) & _CONFIGURATIONS)

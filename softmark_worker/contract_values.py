@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from softmark_worker.argument_roles import has_bare_heads, has_norm_first, is_causal, role_of
+from softmark_worker.argument_roles import has_bare_heads, has_norm_first, is_causal, is_of_ends, role_of
 
 LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
 BATCH = 130  # sequences, where the constructor asks for a maximum: as a cache of keys and values has
@@ -66,9 +66,15 @@ class Roles:
         self.order = list(order)
         self.defaults = dict(defaults or {})
         self.names: dict[str, str] = {}
+        self._has_width = any(role_of(name) == "width" and not is_of_ends(name) for name in (*given, *order))
         for name in (*given, *order):
-            if role := self._plain(role_of(name)):  # a name without a meaning has no other names
+            if role := self._of_contract(name):  # a name without a meaning has no other names
                 self.names.setdefault(role, name)
+
+    def _of_contract(self, ours: str) -> str:
+        """What one of the contract's names means: beside a width, a hidden one is that between two layers."""
+        role = role_of(ours)
+        return "feed_forward" if role == "hidden" and self._has_width else self._plain(role)
 
     def _plain(self, role: str | None) -> str:
         return "width" if role == "hidden" else role or ""
@@ -81,7 +87,7 @@ class Roles:
 
     def role(self, ours: str) -> str | None:
         """What one of the contract's arguments means; None for one without a meaning."""
-        return self._plain(role_of(ours)) or None
+        return self._of_contract(ours) or None
 
     def kind(self, ours: str) -> str:
         """Whether one of the contract's arguments is a size, a rate, a flag, or something else."""
