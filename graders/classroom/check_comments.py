@@ -9,6 +9,8 @@ from graders.classroom.comments import Comment, tell
 from graders.classroom.mark_holders import MarkHolder, Names, mark_holders
 from graders.classroom.marks import Marker, is_open_to_comments
 from graders.classroom.questions import with_questions
+from graders.classroom.rubric import NAME as RUBRIC
+from graders.classroom.rubric import Question
 from graders.language import list_names, tr, translatable
 from graders.results.result import ExerciseResult, Result
 from graders.results.store import read_result
@@ -40,6 +42,16 @@ def check_comments(
         for comment in marker.comments
         for says in _check(comment, names, read_whole, marker)
     ]
+
+
+def check_questions(results: Sequence[Result], questions: Sequence[Question]) -> list[str]:
+    """Return a sentence for each question that has the name of an exercise, and is not asked therefore."""
+    graded = {e.name for result in results for e in result.exercises if e.answer is None}
+    message = translatable(
+        "{file}, [questions.{name}]: an exercise has this name, and the question is not asked. "
+        "Give it another."
+    )
+    return [tr(message, file=RUBRIC, name=each.name) for each in questions if each.name in graded]
 
 
 def _check(comment: Comment, names: Names, read_whole: ReadWhole, marker: Marker) -> Iterator[str]:

@@ -6,7 +6,7 @@ from datetime import timezone
 from pathlib import Path
 
 from graders.classroom import comments, extensions, overrides
-from graders.classroom.check_comments import check_comments
+from graders.classroom.check_comments import check_comments, check_questions
 from graders.classroom.class_record import FILE, LIMIT, Attempt, ClassRecord, from_json, to_json
 from graders.classroom.count_attempts import CountedClass, carry_over, count_class, settle_attempts
 from graders.classroom.current_points import has_other_exercises
@@ -133,6 +133,7 @@ def compute_run_marks(out: Path, latest: Sequence[Result], rules: MarkRules = OF
         *check_extensions(marker.extensions, holders),
         *about,
         *check_comments(out, results, class_record, marker),
+        *check_questions(results, marker.questions),
     ]
     return RunMarks(results, marks, notes, counted.attempts)
 

@@ -176,6 +176,12 @@ def test_a_question_is_undecided_until_somebody_gives_its_points(out: Path, run:
     assert made.results[0].points == 4.5  # as the sum of its exercises
 
 
+def test_a_question_with_the_name_of_an_exercise_is_told_and_not_asked(run: Run) -> None:
+    made = run(rubric="[questions.split_heads]\ntitle = 'Why?'\npoints = 2\n")
+    assert any("[questions.split_heads]: an exercise has this name" in note for note in made.notes)
+    assert points(made, "ada") == (3.0, 0.0)
+
+
 def test_an_answer_is_on_the_page_of_its_student_and_on_that_for_the_staff(out: Path, run: Run) -> None:
     run("ben,why,,right,2", rubric=RUBRIC)
     assert "The &lt;b&gt;variance&lt;/b&gt; grows with D." in page(out, "ada")
