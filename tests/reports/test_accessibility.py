@@ -1,14 +1,16 @@
 """Every kind of page as a browser lays it out and as axe-core sees it: light and dark, wide and narrow."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
 import pytest
 
-from graders.classroom.class_record import ClassRecord
+from graders.classroom.class_record import Before, ClassRecord, ExerciseBefore
 from graders.classroom.comments import Comment
-from graders.classroom.marks import compute_marks
+from graders.classroom.extensions import Extension
+from graders.classroom.marks import Hold, compute_marks
 from graders.classroom.questions import with_questions
 from graders.classroom.rubric import Question
 from graders.results.case import Reach
@@ -102,6 +104,9 @@ def _render() -> dict[str, str]:
         *sample.every_outcome(), several, timed, *result_of(MODEL).exercises, sandbox="open"
     )
     results = class_of_many.results(4)
+    marks = class_of_many.marks(results)
+    more_time = Extension("a", datetime(2026, 11, 25, 23, 59, tzinfo=UTC), "an operation")
+    marks[0] = replace(marks[0], extension=more_time, held=Hold("a", "to be talked over"))
     cell = notebook_cell_output.render(result, "cell-1").html
     plot = {"output_type": "stream", "name": "stdout", "text": "\x1b[31mred\x1b[0m " + "x" * 300}
     cells = [markdown("# Title\n\nSome `code`"), code("def f(x):\n    return x  # a comment", plot)]
@@ -116,7 +121,7 @@ def _render() -> dict[str, str]:
         "table page": large["submissions-002.html"],
         "student": student_page.render(result, "notebook.html"),
         "heads": student_page.render(sample.result(several), heads=_heads()),
-        "class": class_page.render(results, ["a note"], class_of_many.marks(results)),
+        "class": class_page.render(results, ["a note"], marks),
         "notebook": notebook_page.render(as_bytes(*cells), "A title"),
         "cell": _in_a_notebook(cell),
         **_of_people(),
@@ -136,7 +141,9 @@ def _of_people() -> dict[str, str]:
         Comment("alice", "concat_heads", 99, "beyond"),
         Comment("alice", None, None, "signed?"),
     )
-    [mark] = compute_marks([result], ClassRecord("attention", 3), [], None, comments=said)
+    before = Before("alice", result.submission.sha256, (ExerciseBefore("concat_heads", 1, 1),))
+    record = ClassRecord("attention", 3, before=(before,), never_lower=True)
+    [mark] = compute_marks([result], record, [], None, comments=said)
     definition = result.exercises[0].definitions[0]
     edit = CodeQuestion(
         asks=Asks.EDIT,
