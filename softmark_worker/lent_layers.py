@@ -59,6 +59,21 @@ class RecurrentLayer(nn.Module):
         return torch.stack(states, 1), state
 
 
+class WordModel(nn.Module):
+    """A language model of one layer between its table and its output, which are not tied; none has a bias."""
+
+    def __init__(self, words: int, dim: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, dim)
+        self.layer = nn.Linear(dim, dim, bias=False)
+        self.lm_head = nn.Linear(dim, words, bias=False)
+
+    def forward(self, idx: Tensor) -> Tensor:
+        """Logits (B, T, V) for ids (B, T)."""
+        logits: Tensor = self.lm_head(self.layer(self.embedding(idx)).tanh())
+        return logits
+
+
 class _Graph:
     """What lives as long as the graph of a loss."""
 
@@ -145,6 +160,7 @@ def _gpt_block(dim: int) -> nn.Module:
 
 
 KINDS: dict[str, Any] = {
+    "WordModel": WordModel,
     "GPTParts": GPTParts,
     "TableLanguageModel": TableLanguageModel,
     "RecurrentLayer": RecurrentLayer,

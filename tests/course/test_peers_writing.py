@@ -1,7 +1,7 @@
 """The references about measuring a model and writing with it compute what PyTorch and transformers do."""
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 import torch
 from hypothesis import given, settings
@@ -77,3 +77,57 @@ def test_names_of_a_counted_bigram_model_are_those_of_the_corpus_of_names():
     assert all(first in names.ONSETS for first, *_ in written)
     assert 3 < sum(map(len, written)) / len(written) < 9
     assert len(set(written)) > 30
+
+
+def test_a_tied_model_has_the_parameters_and_the_gradient_of_transformers_tied_gpt():
+    transformers = peer("transformers")
+    sizes_of_gpt = {"vocab_size": 11, "n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 6}
+    made = []
+    for tied in (True, False):
+        torch.manual_seed(1)
+        config = transformers.GPT2Config(**sizes_of_gpt, tie_word_embeddings=tied)
+        made.append(transformers.GPT2LMHeadModel(config).double().eval())
+    theirs, mine = made
+    mine.embedding = mine.transformer.wte
+    mine.load_state_dict(theirs.state_dict(), strict=False)
+    reference("tie_weights", "tie_weights")(mine)
+    assert theirs.lm_head.weight is theirs.transformer.wte.weight
+    assert mine.lm_head.weight is mine.transformer.wte.weight
+    count, due = (sum(p.numel() for p in model.parameters()) for model in (mine, theirs))
+    assert count == due
+    ids = torch.tensor([[1, 4, 4, 9]])
+    gradients = []
+    for model in (mine, theirs):
+        model(ids).logits.square().sum().backward()
+        gradients.append(model.transformer.wte.weight.grad)
+    alike(*gradients)
+
+
+class Chain(torch.nn.Module):
+    """The logits of the next id by the last two."""
+
+    def __init__(self, words, seed):
+        super().__init__()
+        self.table = normal(words, words, words, seed=seed, scale=1.5, dtype=torch.float64)
+
+    def forward(self, idx):
+        before = torch.cat([idx[:, :1], idx[:, :-1]], 1)
+        return self.table[before, idx]
+
+
+@given(seed=seeds(), words=sizes(2, 4), length=sizes(1, 4), penalty=st.sampled_from([0.0, 0.6, 1.0, 2.0]))
+@settings(max_examples=40, deadline=None)
+def test_a_beam_that_holds_all_sequences_finds_the_best_of_a_list_of_all(seed, words, length, penalty):
+    model, start, stop = Chain(words, seed), 0, words - 1
+    best, most = None, -math.inf
+    for count in range(1, length + 1):
+        for ids in product(range(words), repeat=count):
+            ended = ids[-1] == stop
+            if stop in ids[:-1] or not (ended or count == length):
+                continue
+            logs = model(torch.tensor([[start, *ids]])).log_softmax(-1)[0]
+            total = sum(float(logs[place, word]) for place, word in enumerate(ids))
+            if total / count**penalty > most:
+                best, most = list(ids[:-1] if ended else ids), total / count**penalty
+    found = reference("beam_search", "beam_search")(model, start, stop, words**length, length, penalty)
+    assert found == best
