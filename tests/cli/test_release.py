@@ -235,6 +235,13 @@ def test_a_table_needs_a_template_and_nothing_else_takes_one(
     assert "belong together" in told.output
 
 
+def test_a_zip_without_pages_is_refused_and_none_is_written(out: Path, tmp_path: Path) -> None:
+    told = release(out, tmp_path / "feedback.zip", "--what", "marks")
+    assert told.exit_code == 2
+    assert "a zip holds pages" in told.output
+    assert not (tmp_path / "feedback.zip").exists()
+
+
 IDS = st.text("abcdefgh0123456789", min_size=5, max_size=9)
 
 

@@ -121,6 +121,8 @@ def release(out: Path, to: Path, what: str, **options: Any) -> None:
     asked = _Asked(out, to, with_pages=what == "pages", **options)
     if (asked.kind == ".csv") != (asked.template is not None):
         raise click.UsageError(tr("--to FILE.csv and --template FILE belong together: give both, or neither"))
+    if asked.kind == ".zip" and not asked.with_pages:
+        raise click.UsageError(tr("a zip holds pages: --what marks is for a folder or for --to FILE.csv"))
     try:
         _release(asked)
     except (BadTable, BadRoster, NoColumn) as error:
