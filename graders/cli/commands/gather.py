@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from graders.batch.missing_results import describe_missing
 from graders.batch.publish_class import publish_class
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of, read_part_folder
 from graders.batch.run_seed import run_seed
+from graders.classroom.extensions import NAME as EXTENSIONS
 from graders.classroom.overrides import NAME as OVERRIDES
 from graders.classroom.run_marks import compute_run_marks, make_marker, save_next_class
 from graders.cli import run_summary
@@ -169,10 +171,10 @@ def _publish(out: Path, results: Sequence[Result], notes: Sequence[str], run: st
 
 
 def _say_end(results: Sequence[Result], folders: Sequence[PartFolder], out: Path) -> None:
-    for folder in folders:
-        if (folder.path / OVERRIDES).exists():
-            message = translatable("{path} was not taken: overrides stand in {file}")
-            click.echo(tr(message, path=folder.path / OVERRIDES, file=out / OVERRIDES), err=True)
+    for folder, name in product(folders, (OVERRIDES, EXTENSIONS)):
+        if (folder.path / name).exists():
+            message = translatable("{path} was not taken: what counts stands in {file}")
+            click.echo(tr(message, path=folder.path / name, file=out / name), err=True)
     marks = compute_run_marks(out, results).marks
     for line in run_summary.describe_results(results, marks):
         click.echo(line)
