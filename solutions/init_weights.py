@@ -4,7 +4,6 @@ A mistake gives the reference another part, and what it is given itself goes bef
 """
 
 import copy
-import math
 
 import torch
 from torch import nn
@@ -36,7 +35,7 @@ def norm(layer, fill):
 
 
 def smaller(n_layer):
-    return STD / math.sqrt(2 * n_layer)
+    return STD / (2 * n_layer) ** 0.5
 
 
 def is_residual(name):
@@ -178,7 +177,7 @@ def init_weights__once_per_block(model, n_layer, **parts):
 
     fr: L'écart type est divisé par sqrt(L). Chaque bloc ajoute deux fois : c'est 2 L qui est sous la racine.
     """
-    init_weights(model, n_layer, **{"scaled": lambda n_layer: STD / math.sqrt(n_layer), **parts})
+    init_weights(model, n_layer, **{"scaled": lambda n_layer: STD / n_layer**0.5, **parts})
 
 
 def init_weights__without_root(model, n_layer, **parts):
@@ -194,7 +193,7 @@ def init_weights__larger(model, n_layer, **parts):
 
     fr: L'écart type est multiplié par sqrt(2 L). Il est divisé : plus il y a de blocs, plus il est petit.
     """
-    init_weights(model, n_layer, **{"scaled": lambda n_layer: STD * math.sqrt(2 * n_layer), **parts})
+    init_weights(model, n_layer, **{"scaled": lambda n_layer: STD * (2 * n_layer) ** 0.5, **parts})
 
 
 def init_weights__embeddings_left(model, n_layer, **parts):

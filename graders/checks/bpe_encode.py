@@ -44,11 +44,12 @@ class Task(Drawn):
 
 def merge(ids: list[int], pair: Pair, new: int) -> list[int]:
     """A sequence with a new id in the place of each pair, from left to right."""
-    merged, place = [], 0
-    while place < len(ids):
-        found = tuple(ids[place : place + 2]) == pair
-        merged.append(new if found else ids[place])
-        place += 1 + found
+    merged: list[int] = []
+    for place, number in enumerate(ids):
+        if merged and merged[-1] == -1:  # this id belongs to the pair that was found just before
+            merged[-1] = new
+        else:
+            merged.append(-1 if tuple(ids[place : place + 2]) == pair else number)
     return merged
 
 
