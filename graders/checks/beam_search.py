@@ -150,6 +150,12 @@ def _penalty_matters(draw: Search, otherwise: Callable[[Search], Found]) -> bool
     return here.apart > APART and otherwise(draw).ids != here.ids
 
 
+def _short_and_not_first(draw: Search) -> bool:
+    """Whether sequences that are short win where they should lose, but not the shortest of all."""
+    here, short = try_all(draw), by(-1.0)(draw).ids
+    return here.apart > APART and here.ids != short != []
+
+
 def _leaving_matters(draw: Search) -> bool:
     here = search(draw)
     return here.apart > APART and search(draw, filled=True).ids != here.ids
@@ -373,6 +379,8 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         drawn(4, 3, 6, seed + 150, 1.0, 1.0),
         drawn(3, 27, 3, seed, 0.0, 1.0, partial(_stopped, is_due=True)),
         drawn(3, 27, 3, seed, 0.0, 1.0, partial(_stopped, is_due=False)),
+        drawn(3, 27, 3, seed, -0.5, 1.0, _short_and_not_first),
+        *(drawn(5, 3, 6, seed + 1_000 * place, 0.5, 0.8) for place in range(1, 3)),
     ]
     return [BehaviourTrial(partial(_answer, draw)) for draw in searches]
 
