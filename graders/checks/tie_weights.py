@@ -132,8 +132,7 @@ def answers_with_one_table(tie_weights: Candidate, draw: Words) -> None:
         name, table = table_of(model, draw)
         if seed is not None:
             table = normal(*table.shape, seed=seed, dtype=table.dtype)
-            others = {n: v for n, v in model.parameters().items() if n != name}
-            model.load({name: table, **others})
+            model.load({name: table})  # alone: another parameter may lie in the same storage
         layer = model.parameters().get(LAYER, draw.before[LAYER])
         alike(model(draw.ids), compute(draw, table, layer), tr("the answer"))
 
@@ -202,7 +201,7 @@ def _answers(draw: Words, candidate: Candidate) -> str:
         name, table = table_of(model, draw)
         if seed is not None:
             table = normal(*table.shape, seed=seed, dtype=table.dtype)
-            model.load({n: table if n == name else v for n, v in model.parameters().items()})
+            model.load({name: table})
         layer = model.parameters().get(LAYER, draw.before[LAYER])
         due = compute(draw, table, layer)
         answer = model(draw.ids)
