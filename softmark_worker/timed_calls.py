@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from softmark_worker.argument_shapes import as_arguments, flat_shapes
+
 FLUSHED = 64 << 20  # float32 numbers: more than the second-level cache of any GPU holds
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_MMAP_MAX = -1, -3, -4  # malloc.h
 LARGE = 8192  # bytes: of one block, if the peak of memory is measured
@@ -23,7 +25,7 @@ def time_calls(
     called: Callable[..., Any],
     pool: torch.Tensor,
     places: torch.Tensor,
-    shapes: Sequence[Sequence[int]],
+    shapes: Sequence[Sequence[Any]],
     further: Sequence[Any],
     backward: bool,
     working: bool,
@@ -36,7 +38,7 @@ def time_calls(
         called: a function or module.
         pool: numbers from which all arguments are copied.
         places: (calls, arguments), where in the pool each argument begins.
-        shapes: the arguments' shapes.
+        shapes: the arguments' shapes; of a tuple of tensors, theirs.
         further: arguments that follow these, the same in every call.
         backward: whether to compute the gradients of a projection of the first output too.
         working: whether to make the calls; without them, only the overhead is timed.
@@ -81,17 +83,17 @@ def _give_memory_back() -> None:
 
 
 def _arguments(
-    pool: torch.Tensor, places: Sequence[Sequence[int]], shapes: Sequence[Sequence[int]], backward: bool
-) -> Iterator[list[torch.Tensor]]:
+    pool: torch.Tensor, places: Sequence[Sequence[int]], shapes: Sequence[Sequence[Any]], backward: bool
+) -> Iterator[list[Any]]:
     for row in places:
-        inputs = []
-        for at, shape in zip(row, shapes, strict=True):
+        values = []
+        for at, shape in zip(row, flat_shapes(shapes), strict=True):
             size = torch.Size(shape)
             value = pool[at : at + size.numel()].clone().view(size)
-            inputs.append(value.requires_grad_() if backward else value)
+            values.append(value.requires_grad_() if backward else value)
         if pool.is_cuda:
             _flush(pool.device)
-        yield inputs
+        yield as_arguments(values, shapes)
 
 
 def _time_calls(called: Callable[..., Any], arguments: list[Any], pool: torch.Tensor) -> list[float]:
@@ -115,7 +117,9 @@ def _time_training(
 
 
 def _outputs(answer: Any) -> Sequence[Any]:
-    return answer if isinstance(answer, (tuple, list)) else (answer,)
+    if not isinstance(answer, (tuple, list)):
+        return (answer,)
+    return [output for part in answer for output in _outputs(part)]
 
 
 def _project(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from graders.check_api.candidate import Candidate
+from graders.check_api.parameter_counts import count_grouped_attention
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -30,7 +31,7 @@ BOTH = translatable(
 
 
 def _tie(model: Any) -> None:
-    model.lm_head.weight = model.embeddings.word_embeddings.weight
+    model.lm_head.weight = getattr(model, "embeddings", model).word_embeddings.weight
 
 
 def _bias(model: Any) -> None:
@@ -57,12 +58,25 @@ HEAD_LAYOUTS = (SEPARATE, TIED_LAYOUT, HeadLayout(_bias, BIASED), HeadLayout(_ti
 
 def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE, matrices: bool = False) -> int:
     """The number of parameters of a model, or of those in its matrices."""
-    words, width, inner = (config[name] for name in ("vocab_size", "hidden_size", "intermediate_size"))
+    words = config["vocab_size"]
+    width, in_matrices, in_vectors = (_count_llama if "num_kv_heads" in config else _count_gpt)(config)
     tied, biased = layout.adapt in (_tie, _tie_and_bias), layout.adapt in (_bias, _tie_and_bias)
-    rows = words + config["max_position_embeddings"] + (0 if tied else words)
-    in_matrices = rows * width + config["num_layers"] * (4 * width + 2 * inner) * width
-    in_vectors = 2 * width + config["num_layers"] * (9 * width + inner) + (words if biased else 0)
-    return in_matrices + (0 if matrices else in_vectors)
+    in_matrices += words * width * (1 if tied else 2)
+    return in_matrices + (0 if matrices else in_vectors + (words if biased else 0))
+
+
+def _count_gpt(config: dict[str, int]) -> tuple[int, int, int]:
+    """The width of a GPT, and the values in its matrices and its vectors beside those of words."""
+    width, inner, layers = (config[n] for n in ("hidden_size", "intermediate_size", "num_layers"))
+    in_matrices = config["max_position_embeddings"] * width + layers * (4 * width + 2 * inner) * width
+    return width, in_matrices, 2 * width + layers * (9 * width + inner)
+
+
+def _count_llama(config: dict[str, int]) -> tuple[int, int, int]:
+    """The same for a Llama: no positions, three layers in a feed-forward network, norms without a shift."""
+    width, layers = config["dim"], config["num_layers"]
+    attention = count_grouped_attention(width, config["num_heads"], config["num_kv_heads"])
+    return width, layers * (attention + 3 * width * config["hidden_dim"]), (2 * layers + 1) * width
 
 
 def layout_of(candidate: Candidate, config: dict[str, int], **given: int) -> HeadLayout:

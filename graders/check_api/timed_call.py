@@ -8,19 +8,27 @@ and its time is shown beside the student's.
 from dataclasses import dataclass
 from typing import Any
 
+from softmark_worker.argument_shapes import flat_shapes
+
 
 @dataclass(frozen=True)
 class Timed:
     """A call to be timed: the shapes of its arguments of floating point, and those that follow them.
 
-    Where the symbol is a class, it is constructed with `config`, and the module is called. `flops` are the
+    A pair of tensors that is one argument is a pair of shapes: ((1, 2, 8), ((1, 5, 8), (1, 5, 8))). Where the
+    symbol is a class, it is constructed with `config`, and the module is called. `flops` are the
     multiplications and additions that every implementation needs in a forward pass, where they are known.
     """
 
-    inputs: tuple[tuple[int, ...], ...]
+    inputs: tuple[tuple[Any, ...], ...]
     config: dict[str, Any] | None = None
     flops: float | None = None
     further: tuple[Any, ...] = ()
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes of all tensors, in their order."""
+        return flat_shapes(self.inputs)
 
 
 def flops_of_attention(

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import torch
 from hypothesis import strategies as st
 
 from graders.check_api import variation
-from graders.check_api.check import Candidate, Raised, Violation, alike, check, require, shaped
+from graders.check_api.check import Candidate, Raised, Violation, check
 from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_grouped_attention
-from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.grouped_heads import AS_MANY, grouped, grouped_extremes
@@ -55,25 +53,7 @@ answers_long_sequences = attention.answers_long_sequences(
 computes_in_double_precision = attention.computes_in_double_precision(points=1)
 does_not_look_ahead = attention.does_not_look_ahead(points=2)
 looks_back_at_any_length = attention.looks_back_at_any_length(points=1)
-
-
-@check(points=2, given=grouped(least=4))
-def knows_the_order_of_what_came_before(candidate: Candidate, draw: Input) -> None:
-    """earlier positions in another order give another last output: their distance matters
-
-    fr: des positions précédentes dans un autre ordre donnent une autre dernière sortie : leur distance compte
-    """
-    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.x
-    turned = torch.cat([x[:, :-1].flip(1), x[:, -1:]], 1)
-    before, after, again = (first_tensor(module(given)) for given in (x, turned, x))
-    for output in (before, after):
-        shaped(output, tuple(x.shape))
-    alike(again, before.detach(), tr("the output of the second call"))
-    change = (after - before)[:, -1].abs().max()
-    message = tr("the last output is the same where the positions before it stand the other way round")
-    require(bool(change > 1e-4 * before.abs().max()), message)
-
-
+knows_the_order_of_what_came_before = attention.knows_the_order_of_what_came_before(points=2)
 treats_sequences_apart = attention.treats_sequences_apart(points=1)
 answers_the_smallest_sizes = attention.answers_the_smallest_sizes(
     *("length", "num_heads", "num_kv_heads", AS_MANY),

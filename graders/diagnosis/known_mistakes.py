@@ -256,7 +256,7 @@ class KnownMistakes:
         """The names of the mistakes that agree in float64, and but for their values in float32 too."""
         if again.stopped:
             return []
-        names = [m.names for m in self._alone if m.agrees(seen)]
+        names = [*dict.fromkeys(m.names for m in self._alone if m.agrees(seen))]  # in several variants, one
         alike = [
             m.names for m in single._alone if m.names in names and m.fingerprint(0).loosely_matches(again)
         ]

@@ -12,6 +12,7 @@ from torch import Tensor
 from graders.check_api.check import Check
 from graders.check_api.timed_call import Timed
 from graders.timing.contestant import CallArguments, draw_arguments
+from softmark_worker.argument_shapes import as_arguments
 
 KEPT = 64  # sets of calls
 TOLERANCE = 2e-4  # of a projection, relative to the size of the answer
@@ -68,10 +69,11 @@ def make_calls(
     arguments = draw_arguments(timed, calls, torch.float32, overlapping=overlapping)
     due, sizes = [], []
     for row in arguments.offsets.tolist():
-        inputs = [
+        values = [
             arguments.pool[at : at + torch.Size(shape).numel()].view(shape)
-            for at, shape in zip(row, timed.inputs, strict=True)
+            for at, shape in zip(row, timed.shapes, strict=True)
         ]
+        inputs = as_arguments(values, timed.inputs)
         with torch.no_grad():
             answer = check.answer(*inputs, *timed.further).double().flatten()
         due.append(torch.dot(answer, arguments.pool[: answer.numel()].double()))

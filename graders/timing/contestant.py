@@ -32,7 +32,7 @@ class CallArguments:
 
     pool: Tensor
     offsets: Tensor
-    shapes: list[list[int]]
+    shapes: list[list[Any]]
     further: list[Any]
 
     def for_request(self, calls: int) -> list[Any]:
@@ -64,7 +64,7 @@ def draw_arguments(
         overlapping: whether all inputs begin in the same numbers, at places of their own: a request of long
             calls is a third as large then.
     """
-    sizes = [torch.Size(shape).numel() for shape in timed.inputs]
+    sizes = [torch.Size(shape).numel() for shape in timed.shapes]
     starts = torch.tensor([0 if overlapping else sum(sizes[:n]) for n in range(len(sizes))])
     generator = torch.Generator()
     generator.seed()  # at random

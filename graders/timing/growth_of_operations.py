@@ -15,6 +15,7 @@ from graders.judging.growth_finding import GrowthVerdict
 from graders.language import number, tr
 from graders.results.result import Outcome
 from graders.timing.contestant import Contestant
+from softmark_worker.argument_shapes import as_arguments
 
 COLUMNS = 4  # few, so that pairs of positions are most of what is counted
 MILLION = 1e6
@@ -39,7 +40,7 @@ def judge_operations(contestant: Contestant, check: Check, lengths: list[int]) -
     try:
         for length in lengths:
             timed = check.body(length, COLUMNS)
-            inputs = [torch.randn(shape) for shape in timed.inputs]
+            inputs = as_arguments([torch.randn(shape) for shape in timed.shapes], timed.inputs)
             counted.append(contestant.count_operations([*inputs, *timed.further]))
             if counted[-1][0] < length ** (growth.time + 1):
                 return None

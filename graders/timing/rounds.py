@@ -259,7 +259,7 @@ class InterleavedBenchmark:
     def _request_overhead(self, timed: Timed, calls: int, backward: bool) -> float:
         """Seconds that a request takes without its calls, in a process of ours, never the student's."""
         ours = next(name for name in (REFERENCE, TORCH) if name in self.contestants)
-        size = sum(torch.Size(shape).numel() for shape in timed.inputs)
+        size = sum(torch.Size(shape).numel() for shape in timed.shapes)
         if (size, calls) not in self._overheads:
             arguments = draw_arguments(timed, calls, self.dtype)
             samples = [

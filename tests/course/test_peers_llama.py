@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from graders.check_api.strategies.tensors import normal, sizes
+from graders.check_api.strategies.tensors import ids, normal, sizes
 from graders.course.reference import reference
 from tests.course.test_peers_gpt import SIZES, alike, states, taken
 from tests.support.peers import peer
@@ -147,3 +147,74 @@ def test_grouped_queries_are_llamas_whose_softmax_is_in_float32(
     x = states(batch, length, dim, seed)
     answer = theirs(x, position_embeddings=tables(length, 2 * pairs), attention_mask=later(length))[0]
     torch.testing.assert_close(mine(x), answer, rtol=1e-5, atol=1e-5)
+
+
+CACHED = {**GROUPS, "past": sizes(0, 6), "new": sizes(1, 4)}
+CACHED.pop("length")
+
+
+@given(**CACHED)
+@settings(max_examples=40)
+def test_attention_with_a_cache_is_the_end_of_pytorchs_attention_over_the_whole(
+    batch, seed, kv_heads, sharing, pairs, past, new
+):
+    rotary, length, width = reference("rotary", "rotary"), past + new, 2 * pairs
+    q = heads_of(batch, kv_heads * sharing, length, width, seed)
+    k, v = (heads_of(batch, kv_heads, length, width, seed + n) for n in (1, 2))
+    whole = F.scaled_dot_product_attention(rotary(q), rotary(k), v, is_causal=True, enable_gqa=True)
+    cache = (rotary(k[:, :, :past]), v[:, :, :past]) if past else None
+    mine: Any = reference("cached_attention", "cached_attention")
+    output, (keys, values) = mine(q[:, :, past:], k[:, :, past:], v[:, :, past:], cache)
+    alike(output, whole[:, :, past:])
+    alike(keys, rotary(k))
+    alike(values, v)
+
+
+@given(**CACHED)
+@settings(max_examples=20)
+def test_attention_with_a_cache_is_llamas_with_its_dynamic_cache(
+    batch, seed, kv_heads, sharing, pairs, past, new
+):
+    heads, length, width = kv_heads * sharing, past + new, 2 * pairs
+    config = tiny_llama(heads * width, heads, kv_heads)
+    theirs: Any = peer(LLAMA).LlamaAttention(config, layer_idx=0).double().eval()
+    x, held = states(batch, length, heads * width, seed), peer("transformers").DynamicCache(config=config)
+    cosines, sines = tables(length, width)
+    cache, mine = None, reference("cached_attention", "cached_attention")
+    for start, end in ((0, past), (past, length)):
+        if start == end:
+            continue
+        piece, place = x[:, start:end], (cosines[:, start:end], sines[:, start:end])
+        mask = later(length)[:, :, start:end, :end]
+        answer = theirs(piece, position_embeddings=place, attention_mask=mask, past_key_values=held)[0]
+        layers = (theirs.q_proj, theirs.k_proj, theirs.v_proj)
+        parts = (layer(piece).unflatten(-1, (-1, width)).transpose(1, 2) for layer in layers)
+        output, cache = mine(*parts, cache)  # type: ignore[misc]
+        closed = theirs.o_proj(output.transpose(1, 2).flatten(2))
+        torch.testing.assert_close(closed, answer, rtol=1e-5, atol=1e-5)
+        alike(cache[0], held.layers[0].keys)
+
+
+def as_llamas(name: str) -> str:
+    """The name that transformers' Llama gives to a parameter of ours."""
+    ours = ("attention_norm", "ffn_norm", "feed_forward", "attention.", "word_embeddings")
+    theirs = ("input_layernorm", "post_attention_layernorm", "mlp", "self_attn.", "embed_tokens")
+    for mine, given_name in zip(ours, theirs, strict=True):
+        name = name.replace(mine, given_name)
+    return name if name.startswith("lm_head") else f"model.{name}"
+
+
+@given(**GROUPS, inner=sizes(1, 9), layers=sizes(1, 3), vocabulary=sizes(2, 9))
+@settings(max_examples=20)
+def test_the_model_and_so_its_blocks_are_llamas_for_causal_lm(
+    batch, length, seed, kv_heads, sharing, pairs, inner, layers, vocabulary
+):
+    heads, dim = kv_heads * sharing, 2 * pairs * kv_heads * sharing
+    mine = taken("llama_model", "LlamaModel", seed, vocabulary, dim, layers, heads, kv_heads, inner)
+    further = {"vocab_size": vocabulary, "num_hidden_layers": layers, "intermediate_size": inner}
+    config = tiny_llama(dim, heads, kv_heads, bos_token_id=0, eos_token_id=0, **further)
+    theirs: Any = peer("transformers").LlamaForCausalLM(config).double().eval()
+    theirs.load_state_dict({as_llamas(name): value for name, value in mine.state_dict().items()})
+    words = ids(batch, length, vocabulary=vocabulary, seed=seed)
+    # Its norms, its softmax and its table of angles are computed in float32.
+    torch.testing.assert_close(mine(words), theirs(words).logits, rtol=2e-4, atol=2e-4)

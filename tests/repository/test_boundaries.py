@@ -23,6 +23,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.help": (),
     "graders.check_api": (
         "softmark_worker.answer_parts",
+        "softmark_worker.argument_shapes",
         "softmark_worker.wire",
         "softmark_worker.lent_model",
         "graders.results",
@@ -78,6 +79,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.safe_text",
     ),
     "graders.timing": (
+        "softmark_worker.argument_shapes",
         "graders.judging",
         "graders.candidate",
         "graders.check_api",

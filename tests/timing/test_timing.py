@@ -341,6 +341,20 @@ def test_each_call_has_its_own_arguments():
     )
 
 
+def test_a_pair_of_tensors_is_one_argument_and_every_tensor_of_an_answer_counts(monkeypatch):
+    timed = Timed(((1, 2), ((1, 3), (1, 3))))
+    assert timed.shapes == [(1, 2), (1, 3), (1, 3)]
+    arguments = draw_arguments(timed, 4, torch.float32)
+
+    def answer(x, pair):
+        keys, values = pair
+        return x, (keys, values + keys)
+
+    monkeypatch.setattr(timed_calls, "_keep_memory", lambda: None)
+    rows = timed_calls.time_calls(answer, *arguments.for_request(4), False, True, 1)
+    assert rows.shape == (4, 3)
+
+
 @pytest.mark.parametrize("backward", [False, True], ids=["forward", "backward"])
 def test_the_digest_of_an_answer_depends_on_all_of_it(backward: bool, monkeypatch):
     arguments = draw_arguments(Timed(((1, 8, 4),) * 3), 3, torch.float64)

@@ -26,6 +26,7 @@ from graders.language import tr, translatable
 NOT_ATTENDED = translatable(
     "the output at position {seen} does not depend on position {changed}: it is not attended to"
 )
+LEAST_CHANGE = 1e-5  # of the largest value: more than rounding
 SMALL, LARGE = 0.05, 1e4  # of an input: small beside the epsilon of a norm, and large
 
 
@@ -169,6 +170,32 @@ class AttentionChecks(ModuleChecks):
             alike(turned, output.roll(1, 1).flip(0), tr("the output for another order"))
 
         return self._make(knows_neither_order_nor_batch, points, own, given=self._roomy)
+
+    def knows_the_order_of_what_came_before(self, *, points: float, **own: Unpack[Own]) -> Check:
+        """A check that a causal module with positions tells earlier ones in another order apart."""
+
+        def knows_the_order_of_what_came_before(candidate: Candidate, draw: Given) -> None:
+            """earlier positions in another order give another last output: their distance matters
+
+            fr: des positions précédentes dans un autre ordre donnent une autre dernière sortie : leur
+            distance compte
+            """
+            module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.arguments[0]
+            if not x.is_floating_point():  # ids of which some are equal may read the same from behind
+                x = (1 + torch.arange(x.shape[1]) % (draw.config["vocab_size"] - 1)).expand(x.shape).clone()
+            turned = torch.cat([x[:, :-1].flip(1), x[:, -1:]], 1)
+            before, after, again = (self._output(module, given) for given in (x, turned, x))
+            for output in (before, after):
+                shaped(output, self.shape(draw))
+            alike(again, before.detach(), tr("the output of the second call"))
+            change = (after - before)[:, -1].abs().max()
+            message = tr(
+                "the last output is the same where the positions before it stand the other way round"
+            )
+            require(bool(change > LEAST_CHANGE * before.abs().max()), message)
+
+        own = {"given": self.draws(least=4), **own}
+        return self._make(knows_the_order_of_what_came_before, points, own)
 
     def normalises_small_inputs_too(self, *, points: float, **own: Unpack[Own]) -> Check:
         """A check of the epsilon of norms, for states as input; `draws` takes `scale`."""
