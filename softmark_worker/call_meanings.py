@@ -101,16 +101,33 @@ def meanings_of(name: str) -> frozenset[str]:
     found = {meaning for meaning, line in _TABLE if words & set(line.split())}
     if (own := _meaning_of_positions(words)) is not None:
         return frozenset({own})
+    if rate := _meaning_of_rates(words):
+        return frozenset({rate})
     if words & _MASK:
         return frozenset({MASK_OF_MEMORY if words & _OF_MEMORY else MASK, *(found & {"causal", "pad"})})
     if "max" in words and words & {"tokens", "steps"}:
-        return frozenset({"new", "length"})  # a number of them, and none of them
+        return frozenset({"new", "length", "iterations"})  # a number of them, and none of them
     if "lengths" in found:
         return frozenset({"lengths"})  # of sequences, whatever these are
     no_size = words & _TENSORS and not words & _SIZES
     no_size = no_size or "window" in words or name.lower() in ("q", "k", "v", "h", "c")
     size = None if no_size or role_of(name) in _OF_CONSTRUCTORS else role_of(name)
     return frozenset(found | ({"width" if size == "hidden" else size} if size else set()))
+
+
+def _meaning_of_rates(words: set[str]) -> str | None:
+    """What a name means that speaks of learning rates, or of the steps in which they change."""
+    if words & {"warmup", "warm"}:
+        return "warmup"
+    if words & {"lr", "rate", "alpha", "eta"} and words & {"max", "peak", "min", "least"}:
+        return "peak" if words & {"max", "peak"} else "least"
+    if words <= {"peak", "least"} and len(words) == 1:
+        return next(iter(words))
+    if words & {"step", "it", "cur", "current"}:
+        return "step"
+    if words & {"total", "decay"} and words & {"steps", "iters", "iterations"}:
+        return "iterations"
+    return None
 
 
 def _meaning_of_positions(words: set[str]) -> str | None:
