@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from graders.language import tr, translatable
 from graders.results.result import Remark
-from graders.safe_text import composed, safe_text
+from graders.safe_text import safe_text
 from graders.submission.decode import (
     HEAD,
     begins_as_notebook,
@@ -171,7 +171,7 @@ def tidy_name(name: str) -> str:
     if len(name) > NAME_LIMIT:
         half = NAME_LIMIT // 2
         name = f"{name[:half]}\u2026{name[1 - half :]}"
-    return composed(safe_text(name, limit=NAME_LIMIT).replace("\n", " "))
+    return safe_text(name, limit=NAME_LIMIT).replace("\n", " ")
 
 
 def is_skipped(name: str) -> bool:

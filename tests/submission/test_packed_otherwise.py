@@ -5,6 +5,7 @@ import io
 import json
 import tarfile
 import tracemalloc
+import unicodedata
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -178,3 +179,8 @@ def test_an_id_has_no_ending_of_a_file(tmp_path: Path, name: str) -> None:
     else:
         put(tmp_path / name, packed)
     assert read(tmp_path / name).id == "alice"
+
+
+def test_two_files_whose_accents_are_written_in_two_ways_are_both_read(tmp_path: Path) -> None:
+    both = [unicodedata.normalize(form, "été.py") for form in ("NFC", "NFD")]
+    assert sorted(names(put(tmp_path / "a.tar.gz", tar(dict.fromkeys(both, CODE))))) == sorted(both)

@@ -91,7 +91,7 @@ def _hand_in(submission: DownloadedSubmission, id: str) -> HandIn:  # noqa: A002
     name, number = composed(safe_text(submission.who.name, 200).replace("\n", " ")), submission.who.number
     return HandIn(
         id=id,
-        source=submission.source,
+        source=composed(submission.source),
         at=submission.at,
         clock=submission.clock,
         late=submission.late,

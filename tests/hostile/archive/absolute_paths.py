@@ -1,7 +1,7 @@
 """Members have a place of their own: on a drive, at the root, in a temporary folder.
 
 outcome: unreadable
-says: leads out of the zip
+says: leads out of the archive
 """
 
 import tempfile

@@ -1,7 +1,7 @@
 """Two thousand entries of the table of contents share the bytes of one member, which is damaged.
 
 outcome: unreadable
-says: damaged inside the zip
+says: damaged inside the archive
 """
 
 import random

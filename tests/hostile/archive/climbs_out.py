@@ -1,7 +1,7 @@
 """A member's path climbs out of the archive.
 
 outcome: unreadable
-says: leads out of the zip
+says: leads out of the archive
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """A path that climbs out once its control characters are gone.
 
 outcome: unreadable
-says: leads out of the zip
+says: leads out of the archive
 """
 
 from pathlib import Path

@@ -2,7 +2,7 @@
 
 outcome: passed
 points: 2
-says: damaged inside the zip
+says: damaged inside the archive
 """
 
 import struct
