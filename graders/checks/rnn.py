@@ -81,7 +81,7 @@ def has_two_layers(candidate: Candidate, draw: Sequences) -> None:
 
 
 computes_what_the_reference_computes = network.computes_what_the_reference_computes(
-    points=11,
+    points=13,
     says="""from a state of zeros and under the same weights, the outputs are the reference's
 
     fr: depuis un état nul et avec les mêmes poids, les sorties sont celles de la référence
@@ -111,7 +111,7 @@ def returns_the_last_state_too(candidate: Candidate, draw: Sequences) -> str | N
     return None
 
 
-@check(points=5, given=sequences(started=True), answer=vary(without_first_state, reference_answer))
+@check(points=6, given=sequences(started=True), answer=vary(without_first_state, reference_answer))
 def begins_from_the_state_that_it_is_given(candidate: Candidate, draw: Sequences, answer: Varied) -> None:
     """with h0, the outputs are the reference's: the sequence goes on from there
 
@@ -129,7 +129,7 @@ def begins_from_the_state_that_it_is_given(candidate: Candidate, draw: Sequences
     variation.agree_in_variation(candidate, answer, require_another_output, answered)
 
 
-@check(points=1, given=sequences(least=3))
+@check(points=6, given=sequences(least=3))
 def remembers_what_came_before(candidate: Candidate, draw: Sequences) -> None:
     """a change of the first position changes all outputs; one of the last changes the last output alone
 
