@@ -99,7 +99,7 @@ heads = fed(Read, hidden_size=sizes(3, 6))
 @st.composite
 def padded(draw: st.DrawFn) -> Read:
     """The same with padding."""
-    drawn = draw(heads(least=MASKED))
+    drawn: Read = draw(heads(least=MASKED))
     batch, length = drawn.hidden_states.shape[:2]
     return replace(drawn, attention_mask=padding(batch, length, draw(patterns())))
 
