@@ -136,13 +136,29 @@ def _by_place(
     """A call's arguments in the contract's order, whatever the student's own definition calls them."""
     if parameters is None:
         return [*args, *kwargs.values()]
-    given = inspect.signature(own).bind(*bound, *args, **kwargs).arguments
+    call = inspect.signature(own).bind(*bound, *args, **kwargs)
     places: dict[int, Any] = {}
+    _fill(places, parameters, sources, call.arguments)
+    # An argument that is left out before one that is given, as in rotary(x, offset=3), has their own default.
+    call.apply_defaults()
+    defaults: dict[int, Any] = {}
+    _fill(defaults, parameters, sources, call.arguments)
+    places |= {
+        at: defaults[at] for at in range(max(places, default=0)) if at not in places and at in defaults
+    }
+    return [places.get(place) for place in range(max(places, default=-1) + 1)]
+
+
+def _fill(
+    places: dict[int, Any],
+    parameters: Sequence[inspect.Parameter],
+    sources: Mapping[str, int | None],
+    given: Mapping[str, Any],
+) -> None:
     for parameter in parameters:
         place = sources.get(parameter.name)
         if place is not None and parameter.name in given:
             places.setdefault(place, given[parameter.name])
-    return [places.get(place) for place in range(max(places, default=-1) + 1)]
 
 
 def _by_meaning(

@@ -38,7 +38,7 @@ class Step(Drawn):
     v: Tensor
     cached_keys: Tensor | None = None
     cached_values: Tensor | None = None
-    seed: int = field(default=0, metadata=hidden)
+    seed: int = field(default=0, metadata=hidden, kw_only=True)
 
     @property
     def cache(self) -> Cache | None:
@@ -114,13 +114,12 @@ def compute(q: Tensor, k: Tensor, v: Tensor, *cached: Tensor) -> tuple[Tensor, T
 
 
 def _turn(x: Tensor, start: int) -> Tensor:
-    half = x.shape[-1] // 2
-    speeds = BASE ** (-torch.arange(half, dtype=x.dtype) / half)
-    angles = torch.arange(start, start + x.shape[2], dtype=x.dtype)[:, None] * speeds
-    first, second = x[..., :half], x[..., half:]
-    return torch.cat(
-        [first * angles.cos() - second * angles.sin(), second * angles.cos() + first * angles.sin()], -1
-    )
+    """The halves of the columns are the parts of complex numbers, which a product turns."""
+    pairs = torch.view_as_complex(torch.stack(x.chunk(2, -1), -1))
+    places = torch.arange(start, start + x.shape[2], dtype=x.dtype)
+    exponents = torch.arange(pairs.shape[-1], dtype=x.dtype) / pairs.shape[-1]
+    turned = pairs * torch.exp(1j * torch.outer(places, BASE**-exponents))
+    return torch.view_as_real(turned).movedim(-1, -2).flatten(-2)
 
 
 def compute_output(draw: Step) -> Target:

@@ -276,7 +276,7 @@ def _shuffle(names: Sequence[str], previous: Sequence[str]) -> Sequence[str]:
 
 
 def _length(timed: Timed) -> int:
-    return timed.inputs[0][-2]
+    return timed.shapes[0][-2]
 
 
 def _require_close(student: Sequence[Tensor], reference: Sequence[Tensor]) -> None:
