@@ -6,15 +6,15 @@ A mistake gives the reference another part, and what it is given itself goes bef
 import torch
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
-WHOLE = ("worst_kept",)
+WHOLE = ("logits_summed",)
 HALF = (
     "greedy",
-    "logits_summed",
+    "worst_kept",
+    "first_finished",
 )
 SMALL = (
     "stop_kept",
     "a_tensor",
-    "first_finished",
 )
 
 

@@ -21,7 +21,7 @@ from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.lengths import EXTREME
 from graders.check_api.strategies.prompts import STATES
-from graders.check_api.strategies.tensors import hidden, normal, seeds
+from graders.check_api.strategies.tensors import hidden, normal, patterns, seeds
 from graders.language import tr
 
 APART = 0.02  # between what is kept and what is not: no rounding decides
@@ -168,13 +168,15 @@ def _stopped(draw: Search, is_due: bool) -> bool:
 
 
 unending = seeds().map(lambda seed: drawn(5, 2, 5, seed, NEVER, useful=_beam_matters))
-whole = seeds().map(lambda seed: drawn(3, 27, 3, seed, 0.5, useful=lambda draw: try_all(draw).apart > APART))
+whole = patterns().map(
+    lambda seed: drawn(3, 27, 3, seed, 0.5, useful=lambda draw: try_all(draw).apart > APART)
+)
 
 
 def penalised(penalty: float, otherwise: Callable[[Search], Found]) -> st.SearchStrategy[Search]:
     """Searches through all sequences in which the penalty finds another than a wrong one does."""
     useful = partial(_penalty_matters, otherwise=otherwise)
-    return seeds().map(lambda seed: drawn(3, 27, 3, seed, 0.5, penalty, useful))
+    return patterns().map(lambda seed: drawn(3, 27, 3, seed, 0.5, penalty, useful))
 
 
 def by(penalty: float) -> Callable[[Search], Found]:
@@ -190,13 +192,13 @@ def _without_stop(draw: Search) -> Found:
     return try_all(draw, lambda ids: len(draw.without_stop(ids)))
 
 
-leaving = seeds().map(lambda seed: drawn(4, 2, 5, seed, 0.5, 1.0, _leaving_matters))
+leaving = patterns().map(lambda seed: drawn(4, 2, 5, seed, 0.5, 1.0, _leaving_matters))
 
 
 def ending(is_due: bool) -> st.SearchStrategy[Search]:
     """Searches through all sequences whose best has stopped, or has not."""
     useful = partial(_stopped, is_due=is_due)
-    return seeds().map(lambda seed: drawn(3, 27, 3, seed, 0.0, 1.0, useful))
+    return patterns().map(lambda seed: drawn(3, 27, 3, seed, 0.0, 1.0, useful))
 
 
 def run(candidate: Candidate, draw: Search, seed: int = 0) -> tuple[Any, RecordingModel]:
@@ -214,7 +216,8 @@ def ids_of(answer: Any) -> list[int]:
     """
     if isinstance(answer, tuple) and answer and isinstance(answer[0], list | Tensor):
         answer = answer[0]
-    if isinstance(answer, Tensor) and not answer.is_floating_point() and answer.numel() < 1 << 16:
+    whole_numbers = isinstance(answer, Tensor) and (not answer.is_floating_point() or not answer.numel())
+    if whole_numbers and answer.numel() < 1 << 16:
         answer = answer.flatten().tolist()
     if isinstance(answer, tuple | list):
         ids = [int(i) if isinstance(i, Tensor) and i.numel() == 1 else i for i in answer]
@@ -357,7 +360,7 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
     kept_because=EXTREME,
     answer=lambda draw: Target(torch.tensor(search(draw).ids).double(), 0.0),
     output_of=lambda beam_search, draw: torch.tensor(found(beam_search, draw)).double(),
-    usual=partial(sized, 5, 2, 4),
+    usual=lambda seed: drawn(5, 2, 5, seed, NEVER, useful=_beam_matters),
     otherwise=depends_on_the_model,
     most=200,
     stretched=[lambda n, seed: sized(n, 2, 3, seed), lambda n, seed: sized(4, 2, n, seed)],
