@@ -127,6 +127,7 @@ def _find_ways(own: Sequence[inspect.Parameter], arguments: Sequence[Argument]) 
 def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> Sources:
     """Queries, keys and values where the contract has one input: each is given that, or the memory.
 
+    None where the contract's first argument is a model: letters stand for anything there.
     Keys and values beside an input of any name are the memory, too. A memory that must be given, where the
     contract has at most masks beside the input, is the input. Keys and values with a default keep it.
     """
@@ -135,6 +136,8 @@ def _find_copied(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
         return {}
     if data := _find_parts_of_data(parameters):
         return {p.name: place for place, meanings in enumerate(due) if meanings == {"data"} for p in data}
+    if "model" in due[0]:
+        return {}  # what is first is no input
     memory = next((place for place, meanings in enumerate(due) if "memory" in meanings and place), 0)
     roles = {p.name: meanings_of(p.name) & _INPUTS for p in parameters}
     inputs = [p for p in parameters if len(roles[p.name]) == 1]

@@ -26,6 +26,8 @@ count_parameters: num_heads, embed_dim, ff_dim -> embed_dim, num_heads, ff_dim
 count_parameters: a, b, c -> a, b, c
 count_parameters: E, H, F -> E, H, F
 causal_mask: batch_size, seq_len -> seq_len
+gradient_by_lag: q, v -> q, v
+learning_rate: it, lr_min, lr_max, warmup_iters, total_iters -> it, total_iters, warmup_iters, lr_max, lr_min
 additive_mask: sense, mask -> mask, sense
 additive_mask: m, kind='hides' -> m, kind
 cross_entropy: targets, logits, ignore_index=-100 -> logits, targets, ignore_index
