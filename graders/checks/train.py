@@ -350,7 +350,7 @@ def leaves_the_mode_as_it_was(train_model: Candidate, draw: Training) -> None:
         trained = run(train_model, draw, mode, in_training=IN_TRAINING)
         _require_calls(trained)
         x, y = draw.data[None, :-1], draw.data[None, 1:]
-        loss = float(tensor(trained.model(x, y)[1]))
+        loss = float(tensor(trained.model(x, y)[1]).detach())
         in_training = loss - mean_loss(trained.table, draw.data) > IN_TRAINING / 2
         require(in_training is mode, message)
 
@@ -455,7 +455,10 @@ def _describe_effects(draw: Training, candidate: Candidate) -> str:
     for mode in (True, False):
         trained = run(candidate, draw, mode, in_training=IN_TRAINING)
         x, y = draw.data[None, :-1], draw.data[None, 1:]
-        after = float(tensor(trained.model(x, y)[1])) - mean_loss(trained.table, draw.data) > IN_TRAINING / 2
+        after = (
+            float(tensor(trained.model(x, y)[1]).detach()) - mean_loss(trained.table, draw.data)
+            > IN_TRAINING / 2
+        )
         losses = losses_of(trained.answer)
         during = "no loss" if not losses else losses[0] > IN_TRAINING
         graphs = tensor(trained.model(torch.zeros(0, 0, dtype=torch.int64))).tolist()
