@@ -422,7 +422,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         BehaviourTrial(partial(_describe, usual)),
         BehaviourTrial(partial(_describe, other)),
         BehaviourTrial(partial(_describe_batches, apart)),
-        BehaviourTrial(partial(_describe_effects, usual)),
+        BehaviourTrial(partial(_describe_effects, usual), aside=True),
     ]
 
 
