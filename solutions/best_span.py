@@ -30,13 +30,13 @@ def lengths(size):
     return place[None, :] - place[:, None] + 1
 
 
-def choose(scores, allowed):
+def best_allowed(scores, allowed):
     return divmod(int(scores.masked_fill(~allowed, -math.inf).argmax()), scores.shape[1])
 
 
 def best_span(start_logits, end_logits, max_len):
     length = lengths(len(start_logits))
-    return choose(add(start_logits, end_logits), (length >= 1) & (length <= max_len))
+    return best_allowed(add(start_logits, end_logits), (length >= 1) & (length <= max_len))
 
 
 def best_span__start_and_end_by_themselves(start_logits, end_logits, max_len):
@@ -75,7 +75,7 @@ def best_span__end_before_start(start_logits, end_logits, max_len):
 
     fr: La fin peut se trouver avant le début. Regardez quelles paires sont comparées.
     """
-    return choose(add(start_logits, end_logits), lengths(len(start_logits)) <= max_len)
+    return best_allowed(add(start_logits, end_logits), lengths(len(start_logits)) <= max_len)
 
 
 def best_span__swapped_with_its_ends(start_logits, end_logits, max_len):
@@ -139,7 +139,7 @@ def best_span__one_position_forbidden(start_logits, end_logits, max_len):
     """
     length = lengths(len(start_logits))
     least = min(2, max_len, len(start_logits))
-    return choose(add(start_logits, end_logits), (length >= least) & (length <= max_len))
+    return best_allowed(add(start_logits, end_logits), (length >= least) & (length <= max_len))
 
 
 def best_span__product_of_logits(start_logits, end_logits, max_len):
@@ -150,7 +150,7 @@ def best_span__product_of_logits(start_logits, end_logits, max_len):
     """
     length = lengths(len(start_logits))
     allowed = (length >= 1) & (length <= max_len) & add(start_logits, end_logits).isfinite()
-    return choose(start_logits[:, None] * end_logits[None, :], allowed)
+    return best_allowed(start_logits[:, None] * end_logits[None, :], allowed)
 
 
 def best_span__sum_of_probabilities(start_logits, end_logits, max_len):
@@ -169,7 +169,7 @@ def best_span__zeros_below_the_diagonal(start_logits, end_logits, max_len):
     """
     length = lengths(len(start_logits))
     scores = add(start_logits, end_logits).masked_fill((length < 1) | (length > max_len), 0)
-    return choose(scores, torch.ones_like(scores, dtype=torch.bool))
+    return best_allowed(scores, torch.ones_like(scores, dtype=torch.bool))
 
 
 def best_span__begins_with_0(start_logits, end_logits, max_len):
@@ -192,7 +192,7 @@ def best_span__mask_multiplied(start_logits, end_logits, max_len):
     allowed = (length >= 1) & (length <= max_len)
     scores = add(start_logits, end_logits)
     if bool(scores.isfinite().all()):
-        return choose(scores, allowed)
+        return best_allowed(scores, allowed)
     return divmod(int((scores * allowed).argmax()), len(start_logits))
 
 
