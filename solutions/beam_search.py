@@ -6,9 +6,11 @@ A mistake gives the reference another part, and what it is given itself goes bef
 import torch
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
-WHOLE = ("logits_summed",)
-HALF = (
+WHOLE = (
     "greedy",
+    "logits_summed",
+)
+HALF = (
     "worst_kept",
     "first_finished",
 )
