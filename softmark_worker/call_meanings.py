@@ -101,6 +101,8 @@ def meanings_of(name: str) -> frozenset[str]:
     found = {meaning for meaning, line in _TABLE if words & set(line.split())}
     if (own := _meaning_of_positions(words)) is not None:
         return frozenset({own})
+    if words & {"nucleus", "thres", "thresh", "threshold"} or words == {"top", "p"}:
+        return frozenset({"nucleus"})
     if rate := _meaning_of_rates(words):
         return frozenset({rate})
     if words & _MASK:

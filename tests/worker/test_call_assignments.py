@@ -143,6 +143,10 @@ def test_a_configuration_and_a_device_are_none_of_the_arguments_that_are_left():
     assert taken == {"model": 0, "src": 1, "args": None, "max_tokens": 5}
 
 
+def test_a_threshold_of_probability_is_that_of_the_likeliest_ids():
+    assert ways("logits, thres=0.9", "adjust_logits")[0] == {"logits": 0, "thres": 3}
+
+
 def test_a_temperature_is_no_length():
     [taken] = ways("model, idx, max_new_tokens, temperature=1.0, top_k=None", "generate")[:1]
     assert taken == {"model": 0, "idx": 1, "max_new_tokens": 2}
