@@ -90,11 +90,12 @@ def test_init_weights_draws_what_transformers_draws():
 @given(sizes(18, 26), seeds())
 @settings(max_examples=20)
 def test_merges_and_ids_are_those_of_tokenizers_where_one_pair_is_the_commonest(length, seed):
-    tokenizers, text = peer("tokenizers"), find_clear("abcd ", length, 3, seed).text
+    tokenizers, corpus = peer("tokenizers"), find_clear("abcd ", length, 3, seed)
+    text, count = corpus.text, corpus.num_merges
     theirs = tokenizers.Tokenizer(tokenizers.models.BPE())
-    size = len(set(text)) + 3
+    size = len(set(text)) + count
     theirs.train_from_iterator([text], tokenizers.trainers.BpeTrainer(vocab_size=size, show_progress=False))
-    merges = reference("train_bpe", "train_bpe")(text, 3)
+    merges = reference("train_bpe", "train_bpe")(text, count)
     pieces = [chr(number) for number in range(256)]
     for left, right in merges:
         pieces.append(pieces[left] + pieces[right])
