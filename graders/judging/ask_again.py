@@ -100,7 +100,9 @@ class Recorder:
         how = partial(candidate.in_session, source=source, reading=reading), (id(source), id(reading))
         records = {n: record for n, record in records.items() if not record.is_of_another_process}
         kept = [KeptCalls(check, examples[n], record, *how) for n, record in records.items()]
-        self.kept[check.name] = [each for each in kept if each.record.may_compare]
+        kept = [each for each in kept if each.record.may_compare]
+        # Where one draw's answers are too large, those of another say as much.
+        self.kept[check.name] = [each for each in kept if not each.record.is_too_large] or kept
 
     def chosen_calls(self, check: str) -> list[tuple[KeptCalls, int]]:
         """Which call of each draw is asked again: one whose answer was compared.

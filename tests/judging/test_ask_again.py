@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from types import SimpleNamespace
 
 import torch
 
@@ -13,6 +14,7 @@ from graders.grade import Grader
 from graders.judging import ask_again
 from graders.judging.ask_again import Recorder, _is_same
 from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
@@ -124,6 +126,18 @@ def test_the_call_that_is_asked_again_is_one_that_was_compared():
     recorder = Recorder(seed=1)
     recorder.kept[asked.name] = [ask_again.KeptCalls(asked, None, record, None, ())]  # type: ignore[arg-type]
     assert [number for _, number in recorder.chosen_calls(asked.name)] == [1]
+
+
+def test_where_one_draw_is_too_large_the_other_is_asked_again():
+    asked, small = judged(lambda x: 3 * torch.ones(2))
+    _, large = judged(lambda x: torch.ones(500_001))
+    draws = [Example(1, ()), Example(2, ())]
+    recorder = Recorder(seed=1)
+    candidate = SimpleNamespace(source=None, mask_reading=None, in_session=lambda *_: None)
+    recorder.keep(asked, candidate, draws, {0: large, 1: small})  # type: ignore[arg-type]
+    assert [each.example for each in recorder.kept[asked.name]] == draws[1:]
+    recorder.keep(asked, candidate, draws, {0: large})  # type: ignore[arg-type]
+    assert recorder.is_too_large(asked.name)
 
 
 def test_alone_the_calls_before_are_not_made():
