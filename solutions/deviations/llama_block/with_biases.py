@@ -47,7 +47,7 @@ class GroupedQueryAttention(nn.Module):
         return self.o_proj(out.transpose(1, 2).reshape(B, S, E))
 
 
-class SwiGLU(nn.Module):
+class GatedNetwork(nn.Module):
     def __init__(self, dim, hidden_dim):
         super().__init__()
         self.gate_proj = nn.Linear(dim, hidden_dim, bias=True)
@@ -64,7 +64,7 @@ class LlamaBlock(nn.Module):
         self.attention_norm = RMSNorm(dim)
         self.attention = GroupedQueryAttention(dim, num_heads, num_kv_heads)
         self.ffn_norm = RMSNorm(dim)
-        self.feed_forward = SwiGLU(dim, hidden_dim)
+        self.feed_forward = GatedNetwork(dim, hidden_dim)
 
     def forward(self, x):
         h = x + self.attention(self.attention_norm(x))
