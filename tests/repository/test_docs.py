@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from graders.cli.main import COMMANDS, main
+from graders.course.outline import assignment_names
 from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
 from graders.locations import HELP, SHIPPED
@@ -79,6 +80,11 @@ def test_a_checks_file_uses_nothing_that_is_not_described():
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("graders.check_api."):
                 functions = {alias.name for alias in node.names if not alias.name.isupper()}
                 assert functions <= described | {"hidden", "function_checks", "behaviour_checks"}, path
+
+
+def test_the_page_of_assignments_has_a_row_for_each():
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/assignments.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(assignment_names())
 
 
 def _places(page: Path) -> list[Path]:
