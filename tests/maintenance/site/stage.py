@@ -110,7 +110,7 @@ def toctree(caption: str, names: list[str]) -> str:
 
 def _write(target: Path, text: str, language: Language) -> None:
     name = target.stem
-    if name == "index" and "softmark-index" not in text and SECTION.search(text):
+    if name == "index" and SECTION.search(text) and "{toctree}" not in text:
         text += "".join(toctree(title, names) for title, names in sections(text))
     if language == "fr" and name not in IN_FRENCH and "exercises" not in target.parts:
         head, _, rest = text.partition("\n")
