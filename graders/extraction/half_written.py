@@ -9,7 +9,17 @@ from graders.extraction.empty_functions import is_nothing
 from graders.extraction.name_usage import FUNCTIONS
 from graders.extraction.plain_tree import Function
 from graders.extraction.qualified_names import enclosing, parse
-from graders.extraction.unfinished import ABSENT, RAISES, VARIABLE, UnwrittenPart, never_answers
+from graders.extraction.stub import does_nothing
+from graders.extraction.unfinished import (
+    ABSENT,
+    BODY,
+    CALLED,
+    DOCSTRING,
+    RAISES,
+    VARIABLE,
+    UnwrittenPart,
+    never_answers,
+)
 from graders.results.result import Definition, Place
 
 # How an error's text names what a variable holds, or a function has returned.
@@ -17,6 +27,8 @@ _EMPTY = {"None": "NoneType", "...": "ellipsis"}
 _RAISES = re.compile(r"\braise\s+NotImplemented(?:Error)?\b")
 # What PyTorch says of a module without `forward`.
 _NO_FORWARD = re.compile(r'Module \[(\w+)\] is missing the required "forward" function')
+# What Python says of arguments for a class without a constructor.
+_NO_ARGUMENTS = re.compile(r"\b(\w+)(?:\.__init__)?\(\) takes (?:1 positional|no) argument")
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,9 @@ def find_reached(
     absent = _NO_FORWARD.search(text) if kind == "NotImplementedError" else None
     if absent:
         return ReachedPart(UnwrittenPart(ABSENT, absent[1], 1, "forward"), absent[1], place, True)
+    refused = _NO_ARGUMENTS.search(text) if kind == "TypeError" else None
+    if refused and (empty := _empty_class(definitions, refused[1])):
+        return empty
     if place is None or place.within is None:
         return None
     try:
@@ -148,9 +163,24 @@ def _called(symbol: str, definitions: Sequence[Definition], text: str) -> Reache
         if called.name == "__init__":  # it never answers: what is called is the class
             continue
         name = called.name if called.name == owner else f"{owner}.{called.name}".removeprefix(f"{symbol}.")
-        if called.name in names and (part := never_answers(called, name)):
+        is_called = called.name in names or (called.name in CALLED and owner in names)
+        if is_called and (part := never_answers(called, name)):
             place = Place(definition.file, definition.cell, definition.line + part.line - 1, name)
             return ReachedPart(part, owner, place, True)
+    return None
+
+
+def _empty_class(definitions: Sequence[Definition], name: str) -> ReachedPart | None:
+    """The class of this name, if it is empty."""
+    for definition in definitions:
+        tree = parse(definition.code)
+        for node in tree.body if tree else ():
+            if isinstance(node, ast.ClassDef) and node.name == name and does_nothing(node):
+                line = definition.line + node.lineno - 1
+                text = ast.unparse(node.body[-1])
+                part = UnwrittenPart(BODY if text in ("pass", "...") else DOCSTRING, name, line, text)
+                place = Place(definition.file, definition.cell, line, name)
+                return ReachedPart(part, name, place, True)
     return None
 
 

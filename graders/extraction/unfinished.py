@@ -23,7 +23,13 @@ RETURNS = translatable("`{name}` still returns `{text}`")
 VARIABLE = translatable("`{variable}` in `{name}` is still `{text}`")
 ABSENT = translatable("`{name}` has no `{text}` yet")
 _NEAR = 0.8  # difflib similarity: "foward" is near "forward", which is a misspelling and no missing part
-_CALLED = ("forward", "__call__")
+CALLED = ("forward", "__call__")
+_MAKES = ("register_buffer", "register_parameter", "add_module", "__dict__", "__setattr__")
+OF_MODULES = frozenset(  # what each module has
+    "training parameters named_parameters buffers named_buffers children named_children modules named_modules"  # noqa: SIM905
+    " state_dict load_state_dict apply eval train to float double half cpu cuda type zero_grad requires_grad_"
+    " get_parameter get_buffer get_submodule extra_repr __class__ __init__".split()
+)
 
 
 @dataclass(frozen=True)
@@ -96,12 +102,24 @@ def _in_class(node: ast.ClassDef, symbol: str, stub: str | None) -> UnwrittenPar
     methods = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
     if "__init__" in methods:
         found = never_answers(methods["__init__"], "__init__")
-        if found and found.sentence == RAISES:
+        if found and (found.sentence == RAISES or _needs_what_is_not_made(node, methods)):
             return found
-    for name in _CALLED:
+    for name in CALLED:
         if name in methods and not methods[name].decorator_list:
             return never_answers(methods[name], name)
     return _lacks_forward(node, methods, symbol, stub)
+
+
+def _needs_what_is_not_made(node: ast.ClassDef, methods: dict[str, Function]) -> bool:
+    """Whether a method reads an attribute of its object that nothing in the class makes, nor a base."""
+    if node.decorator_list or not {ast.unparse(base) for base in node.bases} <= EMPTY_BASES:
+        return False
+    inner = [part for part in ast.walk(node) if isinstance(part, ast.Attribute)]
+    own = [part for part in inner if isinstance(part.value, ast.Name) and part.value.id == "self"]
+    made = {part.attr for part in own if not isinstance(part.ctx, ast.Load)}
+    of_class = any(isinstance(part, ast.Assign | ast.AnnAssign) for part in node.body)
+    read = {part.attr for part in own} - made - methods.keys() - OF_MODULES
+    return bool(read) and not made and not of_class and not any(part.attr in _MAKES for part in inner)
 
 
 def _lacks_forward(

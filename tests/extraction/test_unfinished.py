@@ -90,6 +90,28 @@ def test_a_constructor_that_raises_is_unfinished():
     assert result.says == "`__init__` still raises NotImplementedError"
 
 
+@pytest.mark.parametrize("body", ["...", "pass", "return"])
+def test_a_constructor_that_makes_nothing_of_what_forward_reads_is_unfinished(body: str):
+    code = f"{INIT}{body}\n    def forward(self, x):\n        return self.w(x)\n"
+    result = missing(cells("import torch.nn as nn", code), "F")
+    assert "`__init__`" in (result.says or "")
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    def half(self, x): return x / 2\n    def forward(self, x):\n        return self.half(x)\n",
+        "    w = nn.Linear(1, 1)\n    def forward(self, x):\n        return self.w(x)\n",
+        "    def forward(self, x):\n        self.w = nn.Linear(1, 1)\n        return self.w(x)\n",
+        "    def forward(self, x):\n        return x * self.training\n",
+    ],
+    ids=["method", "of the class", "made later", "of each module"],
+)
+def test_a_constructor_that_need_make_nothing_is_judged(rest: str):
+    code = f"{INIT}pass\n{rest}"
+    assert not isinstance(extract(cells("import torch.nn as nn", code), "F", STUB), Missing)
+
+
 def test_an_unfinished_definition_in_another_file_does_not_count():
     begun, done = "def f(x):\n    y = x\n    raise NotImplementedError", "def f(x):\n    return x\n"
     program = handed_in({"rendu.ipynb": notebook(begun), "other.py": done})
