@@ -12,6 +12,11 @@ _TABLE = (
     ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
     ("rotary_base", "theta|=base|rope base|rotary base"),
     ("multiple", "multiple of"),
+    ("factor", "dim multiplier"),
+    (
+        "labels",
+        "num labels|n labels|num classes|n classes|numlabels|numclasses|nlabels|nclasses|num class|n class",
+    ),
     ("batch_axis", "batch dim|batch axis"),
     ("batch", "batch size|batchsize|max batch|cache batch|=bs|=batch"),
     ("causal", "causal|autoregressive|unidirectional|=mask|=masked|=use_mask|=is_decoder"),
@@ -39,11 +44,12 @@ _TABLE = (
     (
         "memory_width",
         "kv dim|kvdim|kdim|dkv|d kv|kv size|memory dim|memory size|memory width|d memory|context dim|"
-        "encoder dim|enc dim|cross dim",
+        "encoder dim|enc dim|cross dim|=vdim",
     ),
     (
         "length",
         "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
+        "sentence size|bptt|"
         "max positional|num positional|"
         "num pos|max pos|seq|=t|=block|=max_seq",
     ),
@@ -63,8 +69,8 @@ _TABLE = (
     (
         "head_width",
         "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
-        "dk|dv|dq|d k|d v|d q|d queries|dim keys|dim values|dim key|dim value|key dim|value dim|k size|"
-        "v size|d keys|d values|=q|=k|=v",
+        "dk|dv|dq|d k|d v|d q|d queries|d keys|d values|d query|d key|d value|dim keys|dim values|dim key|"
+        "dim value|key dim|value dim|k dim|q dim|v dim|k size|v size|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
     ("layers", "layer|depth|blocks|nblocks|blks|=l|=n|=num_block|=n_block"),
@@ -96,6 +102,11 @@ def is_of_ends(name: str) -> bool:
     return is_of_output(name) or bool(_words(name) & {"in", "input", "inputs"})
 
 
+def is_of_keys(name: str) -> bool:
+    """Whether a number of heads is that of keys and values: `n_kv_heads`."""
+    return role_of(name) == "heads" and "kv" in _words(name)
+
+
 def is_called_a_configuration(name: str) -> bool:
     """Whether an argument has the name of a configuration: `cfg`, `encoder_config`."""
     return bool(_words(name) & _CONFIGURATIONS)
@@ -115,6 +126,11 @@ def has_norm_first(symbol: str) -> bool:
 def has_bare_heads(symbol: str) -> bool:
     """Whether a class with this name in the contract projects without biases: `Head`, `MultiHead`."""
     return _words(symbol) in ({"head"}, {"multi", "head"})
+
+
+def says_usual(name: str) -> bool:
+    """Whether a flag's name speaks of what attention does by itself: `use_dot_product`, `scaled`."""
+    return bool(_words(name) & {"dot", "scale", "scaled", "softmax", "standard", "vanilla", "residual"})
 
 
 def says_mask(name: str) -> bool:

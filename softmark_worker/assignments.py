@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from softmark_worker.argument_roles import is_of_output, role_of, says_mask
+from softmark_worker.argument_roles import is_of_keys, is_of_output, role_of, says_mask, says_usual
 from softmark_worker.contract_values import TEXT, Roles
 
 MOST = 24  # assignments
@@ -155,8 +155,11 @@ def _cost_without(name: str, roles: Roles, needed: float) -> float:
 def follows(name: str, roles: Roles) -> bool:
     """Whether a constructor may do without it.
 
-    A head's width follows from the model's and their number; one vocabulary may be that of both languages.
+    A head's width follows from the model's and their number; one vocabulary may be that of both languages;
+    and there may be as many heads of keys as of queries.
     """
+    if is_of_keys(name):
+        return roles.names.get("heads", name) != name
     if role_of(name) == "target_vocabulary":
         return "vocabulary" in roles.names
     return role_of(name) == "head_width" and "width" in roles.names and "heads" in roles.names
@@ -168,6 +171,10 @@ def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choic
         return
     if slot.texts and slot.word not in roles.order:
         yield from (_Choice(_MEANT + at, TEXT + text, frozenset()) for at, text in enumerate(slot.texts))
+        return
+    if slot.word in roles.order and {*roles.order} <= {other.word for other in slots}:
+        # It has its own name, and no other argument needs its value.
+        yield _Choice(0.0, slot.word, frozenset({slot.word}), roles.order.index(slot.word), True)
         return
     meanings = dict(_meanings(slot, slots, roles))
     has_meaning = any(role in roles.names for role in meanings)
@@ -182,14 +189,14 @@ def _choices(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[_Choic
             cost += 0.0 if roles.kind(ours) == "size" or slot.default is not None else _NO_SIZE
             yield _Choice(cost, ours, frozenset({ours}), place)
     for role, cost in meanings.items():
-        told, gives_way = roles.derived(role), _gives_way(slot, role, roles)
+        told, gives_way = roles.derived(role), _gives_way(slot, slots, role, roles)
         if told is not None and (slot.required or gives_way):
             yield _Choice(cost + (1.5 if _is_letter(slot) else 0.0), f"*{role}", told)
     yield from _further_choices(slot, meanings, roles)
     if slot.required and not slot.ordered:
         yield _Choice(_LEFT_ALONE + 1, OWN, frozenset())  # a field that means nothing here is None
     if not slot.required:
-        gives_way = any(_gives_way(slot, role, roles) for role in meanings)
+        gives_way = any(_gives_way(slot, slots, role, roles) for role in meanings)
         yield _Choice(_LEFT_ALONE if has_meaning else _GIVES_WAY * 2 * gives_way, OWN, frozenset())
 
 
@@ -219,14 +226,23 @@ def _meanings(slot: Slot, slots: Sequence[Slot], roles: Roles) -> Iterator[tuple
         yield "feed_forward", _MEANT_TOO if width_first else _MEANT
     elif role == "hidden":
         yield "width", _MEANT
+    elif role == "factor":  # of Llama's own code: beside an inner width it is none
+        beside = _has_inner_width(slot, slots)
+        yield from [("no_factor", _MEANT)] if beside else [("factor", _MEANT), ("no_factor", _MEANT_TOO)]
     elif role == "dropout" and type(slot.default) is int and slot.default > 1:
         return
     elif role is not None:
         yield roles.known_role(role) or role, _MEANT
     elif slot.is_flag and slot.required:
-        yield from [("flag", _MEANT), ("flag_on", _MEANT_TOO)]
+        ways = ("flag_on", "flag") if says_usual(slot.word) else ("flag", "flag_on")
+        yield from zip(ways, (_MEANT, _MEANT_TOO), strict=True)
     if role == "feed_forward" and type(slot.default) is int and slot.default <= SMALL:
         yield "ratio", _MEANT
+
+
+def _has_inner_width(slot: Slot, slots: Sequence[Slot]) -> bool:
+    words = [other.word for other in slots if other is not slot]
+    return any(role_of(word) == "feed_forward" or word == "hidden_dim" for word in words)
 
 
 def _hidden_is_width(slot: Slot, words: set[str | None]) -> bool:
@@ -258,13 +274,19 @@ def _same_place(slot: Slot, slots: Sequence[Slot], roles: Roles) -> int | None:
     return ordered.index(slot.name) if same and slot.ordered else None
 
 
-def _gives_way(slot: Slot, role: str, roles: Roles) -> bool:
+def _gives_way(slot: Slot, slots: Sequence[Slot], role: str, roles: Roles) -> bool:
     """Whether a default gives way to what follows from the contract's values.
 
-    A number as the width of a head is made for the author's own sizes.
+    A number as the width of a head is made for the author's own sizes. What a width is a multiple of gives
+    way where a factor makes this width.
     """
     if role == "head_width" and "heads" not in roles.names:
         return False
+    if role == "multiple":
+        factor = any(role_of(other.word) == "factor" for other in slots)
+        return factor and "feed_forward" in roles.names and not _has_inner_width(slot, slots)
+    if role == "factor":
+        return slot.default is None or type(slot.default) in (int, float)
     kinds: dict[str, tuple[type, ...]] = {"head_width": (int,), "causal": (bool,), "ratio": (int, float)}
     kinds |= {"batch_axis": (int,), "batch_first": (bool,)}
     return type(slot.default) in kinds.get(role, ())

@@ -26,6 +26,9 @@ from softmark_worker.read_options import find_conditions, find_texts
 LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
 _POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
 _NAMED = (_POSITIONAL, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+# Words of which the name of a table of words is made, or of its weights.
+_TABLES = frozenset(("embedding", "embeddings", "table", "weight", "weights"))
+_OF_TABLES = _TABLES | {"word", "words", "token", "tied", "input", "bert", "model"}
 _MOST_PLANS = 64
 _MOST_TEXTS = 8  # fields of a configuration that are tried as the only one with a text
 
@@ -107,6 +110,8 @@ def construct(
     pairs |= own_sizes.pairs
     plan = _plan(symbol, roles, _words(pairs.values()))
     chosen = plan.assignments[number % len(plan.assignments)] if plan.assignments else ()
+    if "vocab_size" in given and any(_is_table(p) for p in plan.parameters):
+        raise TypeError(_refusal(plan, roles, symbol.__name__, has_all=False))
     called = own_sizes.prepare(symbol)
     by_place, by_name = _bind(plan, chosen, roles, pairs, symbol.__name__)
     try:
@@ -345,8 +350,14 @@ def _arguments(
     left = [name for name in roles.order if name in _find_unused(roles.given, pairs, also_not_needed=True)]
     named = {parameter.name for parameter in plan.parameters}
     keys = [slot.name for slot in plan.slots if slot.name == slot.word and slot.name not in named]
+    any_by_name = any(parameter.kind is parameter.VAR_KEYWORD for parameter in plan.parameters)
     for parameter in plan.parameters:
         if parameter.kind is parameter.VAR_POSITIONAL:
+            if by_name and any_by_name:
+                continue  # what is named may leave one out, and places may not
+            if left:
+                before = [p for p in plan.parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+                by_place += [by_name.pop(p.name, p.default) for p in before]
             by_place += [roles.given[name] for name in left]
             pairs |= {name: name for name in left}
             left = []
@@ -390,6 +401,13 @@ def _make(symbol: Any, by_place: Sequence[Any], by_name: Mapping[str, Any]) -> A
             with contextlib.suppress(Exception):
                 return symbol(*by_place, **by_name)
         raise
+
+
+def _is_table(parameter: inspect.Parameter) -> bool:
+    """Whether it must be given a table of words, or its weights: no size is one."""
+    words = {word.lower() for word in re.findall("[A-Z]?[a-z]+", parameter.name)}
+    is_table = words <= _OF_TABLES and bool(words & _TABLES)
+    return is_table and parameter.default is parameter.empty
 
 
 def _refusal(plan: Plan, roles: Roles, name: str, has_all: bool) -> dict[str, str]:

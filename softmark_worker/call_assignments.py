@@ -196,14 +196,19 @@ def _cost_of_names(parameter: inspect.Parameter, argument: Argument, known: bool
     masks = {MASK, MASK_OF_MEMORY}
     if mine & masks and due & masks:  # of two masks, one is of the memory, whichever comes first
         cost = _BY_MEANING if mine & masks == due & masks else 2.5 * _BY_MEANING
-        return cost + 2 * (is_extra(parameter.name) or "pad" in mine - due)
+        return cost + 2 * is_extra(parameter.name) + 2 * ("pad" in mine - due)
     if mine & due:
-        return _BY_MEANING
+        return _BY_MEANING if _is_limit(parameter.name) is _is_limit(argument.name) else 3 * _BY_MEANING
     if "split" in mine or is_no_argument(parameter.name):
         return 3 * _CONTRARY  # it says which data, and is none itself; or where, or how
     if known or is_extra(parameter.name):
         return _CONTRARY_LETTER if len(parameter.name) == 1 else _CONTRARY
     return _BY_PLACE  # a meaning that the contract does not have is none
+
+
+def _is_limit(name: str) -> bool:
+    """Whether a name says the most of something: `max_span_length`, and not `context_length`."""
+    return "max" in name.lower().split("_")
 
 
 def _cheapest(

@@ -26,6 +26,8 @@ _TABLE = (
     ("pad", "pad padding"),
     ("weight", "weight weights w kernel filters filter"),
     ("bias", "bias biais offset"),
+    ("parameter", "param params parameter parameters theta w"),
+    ("gradient", "g grad grads gradient gradients"),
     ("window", "window radius fenetre"),
     ("batch", "batch bs b"),
     ("new", "new steps"),
@@ -80,9 +82,8 @@ _EXTRA_MEANINGS |= {
 # What none of the contract's arguments of a call is, whatever else is left for it.
 _NO_ARGUMENT = {"configuration", "device", "dtype"}
 _OF_CONSTRUCTORS = {"start_index", "batch_axis"}  # what these mean has names of its own in calls
-_EXTRA_WORDS = (
-    "scale temperature top generator training use output need with reduction base seed head self stride"
-)
+_EXTRA_WORDS = "scale temperature top generator training use need with reduction base seed head self stride"
+_EXTRA_FIRST = "output"  # as in `output_attentions`; what ends so is a value: `sequence_output`
 _CONFIGURATIONS = {"config", "cfg", "conf", "configuration", "settings", "args", "hparams"}
 _MASK = {"mask", "masks", "masked", "masque", "msk", "attnmask", "srcmask"}
 _OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
@@ -152,6 +153,8 @@ def is_extra(name: str) -> bool:
     """Whether a name means what no contract has: an option, a rate of dropout, a device."""
     if len(name) == 1:
         return False
+    if name.lower().partition("_")[0] == _EXTRA_FIRST:
+        return True
     return bool(_words(name) & set(_EXTRA_WORDS.split()) or meanings_of(name) & _EXTRA_MEANINGS)
 
 

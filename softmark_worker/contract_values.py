@@ -25,6 +25,8 @@ _FILLERS: dict[str, Any] = {
     "activation": "gelu",
     "rotary_base": 10_000.0,
     "multiple": 1,
+    "no_factor": None,
+    "labels": 2,  # as transformers' configurations have it: a start and an end
     "batch": BATCH,
 }
 # What a value follows from where the contract has no argument for it.
@@ -33,6 +35,7 @@ _FOLLOWS_FROM = {
     "heads": ("width",),
     "feed_forward": ("width",),
     "ratio": ("width",),
+    "factor": ("width", "feed_forward"),
     "heads_width": ("heads", "head_width"),
 }
 _KINDS = {"dropout": "rate", "epsilon": "rate", "norm_first": "flag", "causal": "flag", "bias": "flag"}
@@ -186,6 +189,8 @@ class Roles:
                 return True, 4, "4"
             ratio = _Ratio(wide / width) if wide % width else wide // width
             return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
+        if role == "factor" and width and wide:
+            return True, _Factor(wide, width), f"{self.names['feed_forward']} / {self.names['width']}"
         if role == "dropout":
             rate = self.defaults.get(self.names[role], 0.0) if role in self.names else RATE
             return True, rate, str(rate)
@@ -203,6 +208,23 @@ class _Ratio(float):
 
     def __mul__(self, other: Any) -> Any:
         return round(float(self) * other)
+
+    __rmul__ = __mul__
+
+
+class _Factor(float):
+    """What makes of an inner width, such as 2/3 of 4 * dim, the one that is due, whatever it is."""
+
+    def __new__(cls, due: int, width: int) -> "_Factor":
+        """`due`: the inner width; `width`: what it is told as a share of."""
+        made = super().__new__(cls, due / width)
+        made.due = due
+        return made
+
+    due: int
+
+    def __mul__(self, _other: Any) -> Any:
+        return self.due
 
     __rmul__ = __mul__
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from softmark_worker import other_kinds
+from softmark_worker import merges_learned, other_kinds
 from softmark_worker.argument_roles import role_of
 from softmark_worker.call_assignments import NAMED, Argument, Sources, find_assignments
 from softmark_worker.call_fillers import are_positions, describe_filler, fill, is_filled
@@ -23,6 +23,7 @@ from softmark_worker.read_call import lengths_read_of, tells_none
 
 GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
 OF_MODEL = " (model)"  # behind what is read of a model: `model.config.block_size`
+STATES = {"h0", "h", "c"}  # the contract's names of states before a step, zeros where they are left out
 LONGEST = 150  # characters of a signature in a message
 _KEPT = 256  # functions whose parameters are kept: they are slow to read, and each draw asks for them
 
@@ -40,6 +41,8 @@ class Way:
         kind: which values are of another kind than the contract's (`other_kinds`); "" for none.
         in_a_row: whether positions that it asks for are (S,), and not (B, S).
         of_model: the argument's place by what the code reads of its model in the place of the argument.
+        pair: the place of the contract's pair that the code takes as two arguments; -1 for none.
+        hidden: the width of a state; 0 where it is not known.
     """
 
     called: Callable[..., Any]
@@ -50,6 +53,8 @@ class Way:
     kind: str = ""
     in_a_row: bool = False
     of_model: dict[str, int] = field(default_factory=dict)
+    pair: int = -1
+    hidden: int = 0
 
     @property
     def is_plain(self) -> bool:
@@ -57,6 +62,7 @@ class Way:
         if (
             self.kind
             or self.of_model
+            or self.pair >= 0
             or any(_is_padding_index(p) for p in self.parameters if p.name not in self.sources)
         ):
             return False
@@ -75,8 +81,12 @@ class Way:
         pairs = {
             name: self._describe_filler(name) if at is None else due[at] for name, at in self.sources.items()
         }
-        # Segments that the contract lets out, but not the student's forward, are zero.
-        pairs |= {f"{p.name} (left out)": "0" for p in self.parameters[1:] if _must_have_types(p)}
+        # Segments and states that the contract lets out, but not the student's forward, are zero.
+        pairs |= {
+            f"{p.name} (left out)": "0"
+            for p in self.parameters[1:]
+            if _must_have_types(p) or self._must_have_state(p)
+        }
         pairs |= {f"{name}{GLOBAL}": due[at] for name, at in self.read.items()}
         pairs |= {f"{path}{OF_MODEL}": due[at] for path, at in self.of_model.items()}
         own = [p.name for p in self.parameters if _is_padding_index(p) and p.name not in self.sources]
@@ -85,29 +95,36 @@ class Way:
         pairs |= other_kinds.describe(self.kind, to_ours)
         given = {*self.sources.values(), *self.read.values(), *self.of_model.values()}
         given |= other_kinds.held_in_pair(self.kind, due)
-        lost = [] if self._swallows else [name for at, name in enumerate(due) if at not in given]
+        lost = (
+            []
+            if self._swallows or self._spreads
+            else [name for at, name in enumerate(due) if at not in given]
+        )
         return {name: ours for name, ours in pairs.items() if name != ours} | dict.fromkeys(lost, "")
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with arguments in the contract's order."""
+        args = tuple(_split_pair(args, self.pair))
         given = other_kinds.convert(dict(enumerate(args)), [a.name for a in self.arguments], self.kind)
         passed = {p.name: self._value(p, given) for p in self.parameters if self._is_passed(p, given)}
-        if self._swallows:
-            left = given.keys() - self.sources.values()
+        left = given.keys() - self.sources.values()
+        if self._swallows and not self._spreads:
             named = {self.arguments[at].name: given[at] for at in sorted(left) if at < len(self.arguments)}
             passed |= {name: value for name, value in named.items() if value is not None}
         for path, at in self.of_model.items():
             model, _, rest = path.partition(".")
             if isinstance(passed.get(model), Lent) and at in given:
                 passed[model].tell(rest, given[at])
-        first = [p for p in self.parameters if p.kind is p.POSITIONAL_ONLY]
+        before = (inspect.Parameter.POSITIONAL_ONLY, *NAMED[: 2 * self._spreads])
+        first = [p for p in self.parameters if p.kind in before]
         by_place = [passed.pop(p.name, p.default) for p in first]
+        by_place += [given[at] for at in sorted(left)] if self._spreads else []
         if self.read:
             read = {name: given[at] for name, at in self.read.items() if at in given}
             inspect.unwrap(self.called).__globals__.update(read)
         try:
             answer = self.called(*by_place, **passed, **kwargs)
-            return other_kinds.take_answer(answer, self.kind)
+            return other_kinds.take_answer(answer, self.kind, args)
         except (TypeError, AttributeError) as error:
             if all(at is not None or is_filled(name) for name, at in self.sources.items()):
                 raise
@@ -123,6 +140,11 @@ class Way:
         """Whether it takes keywords of any name."""
         return any(p.kind is p.VAR_KEYWORD for p in self.parameters)
 
+    @property
+    def _spreads(self) -> bool:
+        """Whether it takes any number of arguments by place, behind those with names."""
+        return any(p.kind is p.VAR_POSITIONAL for p in self.parameters)
+
     def _is_passed(self, parameter: inspect.Parameter, given: Mapping[int, Any]) -> bool:
         must = parameter.default is parameter.empty or _is_padding_index(parameter)
         return parameter.kind in NAMED and (must or self.sources.get(parameter.name) in given)
@@ -136,7 +158,25 @@ class Way:
             module = getattr(self.called, "__self__", None)
             return fill(parameter.name, named, module, self.in_a_row)
         value = given.get(place, self.arguments[place].default)
+        if self._must_have_state(parameter):
+            return self._with_zeros(value, given[0])
         return torch.zeros_like(given[0]) if value is None and _must_have_types(parameter) else value
+
+    def _must_have_state(self, parameter: inspect.Parameter) -> bool:
+        """Whether it is a state, which the contract may leave out and the student's code must be given."""
+        place = self.sources.get(parameter.name)
+        is_state = place is not None and self.arguments[place].name in STATES
+        return bool(self.hidden) and is_state and parameter.default is parameter.empty
+
+    def _with_zeros(self, value: Any, first: Any) -> Any:
+        """A state, or a pair of them, with zeros (B, H) in the place of None."""
+        if isinstance(value, tuple) and len(value) == 2:
+            return tuple(self._with_zeros(part, first) for part in value)
+        if value is not None or not isinstance(first, torch.Tensor):
+            return value
+        if self.kind == other_kinds.PAIR:
+            return (first.new_zeros(len(first), self.hidden),) * 2
+        return first.new_zeros(len(first), self.hidden)
 
     def _makes_itself(self, name: str) -> bool:
         """Whether it counts the positions by itself where it is given None."""
@@ -164,8 +204,14 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
         parameters = _parameters_of(called) if callable(called) else ()
     except (TypeError, ValueError):
         return []
-    if not arguments or not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+    if not arguments:
         return []
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return _find_spread(called, parameters, arguments)
+    if not parameters:
+        read = _find_read(called, arguments, {})
+        return [Way(called, (), tuple(arguments), {}, read)] if read else []
+    arguments, pair = _with_pair_split(parameters, arguments)
     ways = _find_sources(getattr(called, "__func__", called), parameters, tuple(arguments))
     found = [
         Way(
@@ -175,6 +221,7 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
             sources,
             _find_read(called, arguments, sources),
             of_model=_find_read_of_model(called, arguments, sources),
+            pair=pair,
         )
         for sources in ways
     ]
@@ -182,7 +229,41 @@ def find_ways(called: Any, arguments: Sequence[Argument]) -> list[Way]:
     in_a_row = [replace(way, in_a_row=True) for way in found[:2] if way.fills_positions]
     of_kinds = [replace(way, kind=kind) for kind in kinds for way in found[:2]]
     pairs = [way for way in of_kinds if way.kind == other_kinds.PAIR]  # a first axis of 2 unpacks, too
-    return [*pairs, *found, *in_a_row, *(way for way in of_kinds if way not in pairs)]
+    others = [way for way in of_kinds if way not in pairs]
+    return [*pairs, *found[:2], *in_a_row, *others, *found[2:]]  # the host tries the first few
+
+
+def _find_spread(
+    called: Any, parameters: tuple[inspect.Parameter, ...], arguments: Sequence[Argument]
+) -> list[Way]:
+    """The way to call it as `(p, lr, g, *options)`, where all names are the contract's in another order."""
+    place = {argument.name: at for at, argument in enumerate(arguments)}
+    names = [p.name for p in parameters if p.kind in NAMED[:2]]
+    in_order = [argument.name for argument in arguments[: len(names)]] == names
+    if in_order or not place.keys() >= {*names}:
+        return []
+    return [Way(called, parameters, tuple(arguments), {name: place[name] for name in names})]
+
+
+def _with_pair_split(
+    parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]
+) -> tuple[Sequence[Argument], int]:
+    """The contract's arguments, of which a pair is two where the code has beta1 and beta2 for betas.
+
+    Also the pair's place; -1 where there is none.
+    """
+    for place, argument in enumerate(arguments):
+        pair = argument.default
+        stem = argument.name.removesuffix("s")
+        own = [p.name for p in parameters if p.name.replace("_", "") in (f"{stem}1", f"{stem}2")]
+        if isinstance(pair, tuple | list) and len(pair) == len(own) == 2:
+            two = [Argument(name, True, value) for name, value in zip(own, pair, strict=True)]
+            return [*arguments[:place], *two, *arguments[place + 1 :]], place
+    return arguments, -1
+
+
+def _split_pair(args: Sequence[Any], place: int) -> Sequence[Any]:
+    return args if not 0 <= place < len(args) else (*args[:place], *args[place], *args[place + 1 :])
 
 
 def choose_way(called: Any, arguments: Sequence[Argument], number: int = 0) -> Way | None:
@@ -197,14 +278,17 @@ def count_ways(called: Any, arguments: Sequence[Argument]) -> int:
     return max(len(find_ways(called, arguments)), 1)
 
 
-def adapt_forward(module: torch.nn.Module, arguments: Sequence[Argument], number: int = 0) -> dict[str, str]:
+def adapt_forward(
+    module: torch.nn.Module, arguments: Sequence[Argument], number: int = 0, hidden: int = 0
+) -> dict[str, str]:
     """Make the module's forward take the contract's arguments by position; what was taken for what.
 
-    Nothing is changed where the module's own forward takes them.
+    Nothing is changed where the module's own forward takes them. `hidden` is the width of a state, or 0.
     """
     way = choose_way(module.forward, arguments, number)
     if way is None:
         return {}
+    way = replace(way, hidden=hidden)
     module.forward = way.call
     return way.taken
 
@@ -218,14 +302,15 @@ def adapt_function(
     argument, and dropout and flags are off. Nothing is changed where the arguments stand as in the contract.
     """
     way = choose_way(function, arguments, number)
+    names = [argument.name for argument in arguments]
     if way is None:
-        return function, {}
+        return merges_learned.adapt(function, names, {})
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         return way.call(*args, **kwargs)
 
-    return call, way.taken
+    return merges_learned.adapt(call, names, way.taken)
 
 
 def materialise(

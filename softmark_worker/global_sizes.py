@@ -68,11 +68,11 @@ def _find(name: str, taken: Sequence[str], roles: Roles) -> tuple[Any, str] | No
     has_value, value, source = roles.find(name, True)
     given = not roles.given.keys().isdisjoint(re.findall(r"\w+", source))
     is_taken = role_of(name) in meanings and name not in taken
+    same = [ours for ours in roles.given if ours.lower() == name.lower().strip("_")]
+    if same and not is_taken:  # the contract's name is taken at its word: of two widths it says which
+        return roles.given[same[0]], same[0]
     if has_value and given and role_of(name) is not None and not is_taken:
         return value, source
-    same = [ours for ours in roles.given if ours.lower() == name.lower().strip("_")]
-    if same and role_of(name) is None:  # a name without a meaning: that of the contract itself
-        return roles.given[same[0]], same[0]
     return None
 
 

@@ -70,13 +70,16 @@ class LentModel(Lent):
 
 
 class LentTranslator(Lent):
-    """A model with an encoder and a decoder whose answers come from the host, the memory too."""
+    """A model with an encoder and a decoder whose answers come from the host, the memory too.
 
-    def encode(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:  # noqa: ARG002
+    It takes masks by any names, as models do for which code was written elsewhere: none hides anything here.
+    """
+
+    def encode(self, src: Tensor, *_masks: Any, **_named: Any) -> Tensor:
         """The memory (B, S, E) for ids (B, S)."""
         return self._answer(src, None)
 
-    def decode(self, tgt: Tensor, memory: Tensor, src_mask: Tensor | None = None) -> Tensor:  # noqa: ARG002
+    def decode(self, tgt: Tensor, memory: Tensor, *_masks: Any, **_named: Any) -> Tensor:
         """Logits (B, T, V) for ids (B, T) and a memory."""
         return self._answer(tgt, memory)
 

@@ -10,7 +10,7 @@ import torch
 
 
 def call_one_by_one(called: Callable[..., Any], axes: int) -> Callable[..., Any]:
-    """What calls `called` for each entry of so many leading axes of the first argument.
+    """What calls `called` for each entry of so many leading axes of the first argument; -2: of all but two.
 
     Other tensors that have as many axes as the first, or more, have these leading axes too, or a 1 in their
     place; all others, as a mask (Sq, Sk) beside vectors, are the same for all entries.
@@ -19,11 +19,11 @@ def call_one_by_one(called: Callable[..., Any], axes: int) -> Callable[..., Any]
     @functools.wraps(called)
     def call(*args: Any, **kwargs: Any) -> Any:
         first = args[0] if args else None
-        if not isinstance(first, torch.Tensor) or first.dim() <= axes:
+        if not isinstance(first, torch.Tensor) or not 0 < len(first.shape[:axes]) < first.dim():
             return called(*args, **kwargs)
         lead = first.shape[:axes]
         answers = [
-            called(*(_entry(value, first, at) for value in args), **kwargs)
+            called(*(_entry(value, first, at, axes) for value in args), **kwargs)
             for at in itertools.product(*map(range, lead))
         ]
         return _put_together(answers, lead)
@@ -31,8 +31,10 @@ def call_one_by_one(called: Callable[..., Any], axes: int) -> Callable[..., Any]
     return call
 
 
-def _entry(value: Any, first: torch.Tensor, at: Sequence[int]) -> Any:
+def _entry(value: Any, first: torch.Tensor, at: Sequence[int], axes: int) -> Any:
     """The part of an argument that belongs to one entry."""
+    if axes < 0 and isinstance(value, torch.Tensor) and -axes < value.dim() < first.dim():
+        value = value[(None,) * (first.dim() - value.dim())]  # a mask (H, Sq, Sk) is that of all sequences
     if not isinstance(value, torch.Tensor) or value.dim() < first.dim():
         return value
     pairs = list(zip(value.shape, first.shape, at, strict=False))

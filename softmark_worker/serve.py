@@ -6,12 +6,13 @@ tolerance. Student code that damages this process harms only its own answers.
 
 import contextlib
 import dataclasses
+import gc
 import os
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy.random  # `import numpy` leaves it to each process to import: 20 ms
+import numpy.random  # noqa: F401 (`import numpy` leaves it to each process to import: 20 ms)
 import torch
 
 from softmark_worker import (
@@ -22,6 +23,7 @@ from softmark_worker import (
     class_for_function,
     count_operations,
     describe_error,
+    devices,
     drawn_figure,
     edited_code,
     followed_values,
@@ -32,6 +34,8 @@ from softmark_worker import (
     no_dropout,
     one_by_one,
     open_checkpoint,
+    own_cache,
+    plain_classes,
     pretrained_heads,
     run_source,
     single_precision,
@@ -42,6 +46,8 @@ from softmark_worker import (
     wire,
 )
 
+# A module whose `forward` was adapted refers to itself: so many at most wait to be found.
+FORGOTTEN = 16
 PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
 
 
@@ -60,6 +66,7 @@ class Room:
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         self.files: dict[str, list[torch.Tensor]] = {}
+        self._forgotten = 0
         self._devices = absent_devices.AbsentDevices()
         # Starts at random, so that no handle of an earlier process is valid in the next.
         self._number = int.from_bytes(os.urandom(5))
@@ -87,7 +94,9 @@ class Room:
         self.axes_lacking = source.get("axes_lacking", 0)
         kind = symbol_kind.kind_of(value)
         taken: dict[str, str] = {}
-        if kind == "class" and "" in self.calls and (joined := class_for_function.as_function(value)):
+        if kind in ("class", "function") and (own := own_cache.as_function(value, self.calls.get("", ()))):
+            kind, (value, taken) = "function", own
+        elif kind == "class" and "" in self.calls and (joined := class_for_function.as_function(value)):
             kind, taken = "function", {f"{value.__name__}{class_for_function.CLASS}": self.name}
             value = joined
         if kind == "function":
@@ -150,11 +159,15 @@ class Room:
         """Free objects that will not be used again: a model may be large."""
         for number in numbers:
             self.objects.pop(number, None)
+        self._forgotten += len(numbers)
+        if self._forgotten >= FORGOTTEN:
+            self._forgotten = 0
+            gc.collect()
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
-        """The answer of the symbol (`target` None) or of an object; NumPy's integers come back as ints."""
+        """The answer of the symbol (`target` None) or of an object; NumPy's numbers come back as Python's."""
         answer = self._answer(target, args, kwargs)
-        return symbol_kind.with_ints(answer)
+        return symbol_kind.with_plain_numbers(answer)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
         """The answer of a call with torch's generator seeded by `seed` and gradients enabled.
@@ -167,9 +180,8 @@ class Room:
                 torch.cuda.manual_seed_all(seed)
             answer = self._answer(target, args, {})
             kept = torch.is_grad_enabled()
-        # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
-        answer = answer.item() if isinstance(answer, numpy.generic) else answer
-        return {"answer": answer, "args": args, "gradients_kept": kept}
+        plain = symbol_kind.with_plain_numbers(answer)
+        return {"answer": plain, "args": args, "gradients_kept": kept}
 
     def take_model(self, shell: str, number: int, words: int | None, pair: bool) -> wire.Handle:
         """Keep a model whose answers come from the host; calls pass it as its handle."""
@@ -201,7 +213,8 @@ class Room:
         before = torch.get_rng_state()
         answer = self._answer(target, args, kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
-        return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
+        plain = symbol_kind.with_plain_numbers(answer)
+        return {"answer": plain, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
     def count_assignments(self, kwargs: Any, contract: str) -> int:
         """In how many ways `construct` can bind the contract's arguments; 1 where their names say it."""
@@ -233,10 +246,16 @@ class Room:
         """
         bound = self._contract_of(kwargs, contract)
         result, pairs = bind_arguments.construct(args=args, number=number, **bound)
+        if plain := plain_classes.as_module(result):
+            pairs |= {f"{type(result).__name__}{plain_classes.PLAIN}": "nn.Module"}
+            result = plain
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
+        bare = plain_classes.learn_tensors(result)
+        pairs |= {f"{name}{plain_classes.BARE}": "nn.Parameter" for name in bare}
         for method in self.calls:
-            pairs |= {f"{method}: {theirs}": ours for theirs, ours in self._adapt(result, method).items()}
+            taken = self._adapt(result, method, bound["given"])
+            pairs |= {f"{method}: {theirs}": ours for theirs, ours in taken.items()}
         if self.axes_lacking:
             result.forward = one_by_one.call_one_by_one(result.forward, self.axes_lacking)
         module, named = result.eval(), dict(result.named_parameters())
@@ -244,7 +263,7 @@ class Room:
             named = dict(module.named_parameters())
         if self.device != "cpu" or dtype is not None:
             module = module if self.device == "cpu" else module.to(self.device)
-            module = module if dtype is None else module.to(wire.DTYPES[dtype])
+            module = module if dtype is None else devices.in_dtype(module, wire.DTYPES[dtype])
             named = dict(module.named_parameters())
         if no_dropout.is_asked_for(bound["given"], bound["defaults"]):
             no_dropout.switch_off(module)
@@ -273,7 +292,7 @@ class Room:
 
     def cast(self, target: int, dtype: str) -> None:
         """Change the module's floating-point dtype."""
-        self._module(target).to(wire.DTYPES[dtype])
+        devices.in_dtype(self._module(target), wire.DTYPES[dtype])
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `gradients.gradients`."""
@@ -339,16 +358,19 @@ class Room:
         counts: dict[str, int] = {}
         for name, arguments in self.calls.items():
             called = getattr(value, name, None) if name else value
+            if name == "forward" and called is None and isinstance(value, type):
+                called = vars(value).get("__call__")  # of a class that is no module
             if isinstance(value, type) and callable(called):
                 called = types.MethodType(called, self)  # as of a module of the class
             counts[name] = forward_arguments.count_ways(called, arguments)
         return {name: count for name, count in counts.items() if count > 1}
 
-    def _adapt(self, module: torch.nn.Module, method: str) -> dict[str, str]:
+    def _adapt(self, module: torch.nn.Module, method: str, sizes: Mapping[str, Any]) -> dict[str, str]:
         """Have a module's forward take the contract's arguments; what is taken for what in this method."""
         arguments, number = self._call_of(method)
         if method == "forward":
-            return forward_arguments.adapt_forward(module, arguments, number)
+            hidden = sizes.get("hidden_size", 0)
+            return forward_arguments.adapt_forward(module, arguments, number, hidden)
         called = getattr(module, method, None)  # what the module's own code calls stays as it is
         way = forward_arguments.choose_way(called, arguments, number) if callable(called) else None
         return way.taken if way else {}

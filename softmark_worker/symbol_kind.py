@@ -19,11 +19,13 @@ def kind_of(value: Any) -> str:
     return "function" if callable(value) else type(value).__name__
 
 
-def with_ints(answer: Any, depth: int = 3) -> Any:
-    """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be.
+def with_plain_numbers(answer: Any, depth: int = 3) -> Any:
+    """The answer, in which NumPy's numbers are ints and floats: `np.exp` of a float, say, is meant as one.
 
     It may be one number, or tuples and lists of them, `depth` deep at most: a list may contain itself.
     """
     if depth and (type(answer) is tuple or type(answer) is list):
-        return type(answer)(with_ints(item, depth - 1) for item in answer)
-    return int(answer) if isinstance(answer, numpy.integer) else answer
+        return type(answer)(with_plain_numbers(item, depth - 1) for item in answer)
+    if isinstance(answer, numpy.integer):
+        return int(answer)
+    return float(answer) if isinstance(answer, numpy.floating) else answer

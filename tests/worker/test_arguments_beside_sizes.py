@@ -82,3 +82,25 @@ def test_a_multiple_a_base_and_a_number_of_sequences_are_no_size_of_the_contract
 )
 def test_a_norm_stands_where_the_contract_has_it(name, before):
     assert bound(lambda args: args.encoder_normalize_before, BLOCK, name) is before
+
+
+def test_a_factor_of_the_inner_width_makes_the_one_that_is_due_or_stands_beside_it():
+    due = {"dim": 12, "hidden_dim": 20}
+
+    def from_the_width(dim, multiple_of=256, ffn_dim_multiplier=None):
+        hidden = int(ffn_dim_multiplier * int(2 * 4 * dim / 3))
+        return multiple_of * ((hidden + multiple_of - 1) // multiple_of)
+
+    assert bound(from_the_width, due) == 20
+
+    def beside(dim, hidden_dim, multiple_of, ffn_dim_multiplier):
+        return dim, hidden_dim, multiple_of, ffn_dim_multiplier
+
+    assert bound(beside, due) == (12, 20, 1, None)
+    assert bind_arguments.count_assignments(beside, due, list(due), {}, "SwiGLU") == 1
+
+
+def test_where_the_contract_has_no_classes_there_are_two():
+    assert bound(lambda config: (config.hidden_size, config.num_labels), {"hidden_size": 6}) == (6, 2)
+    due = {"hidden_size": 6, "num_labels": 3}
+    assert bound(lambda n_classes, hidden_dim: (n_classes, hidden_dim), due) == (3, 6)

@@ -27,14 +27,15 @@ def bound(function, given, order=()):
         "width": "embed_dim d_model n_embd hidden dim emb_size d_in d_out embed_size num_hiddens width "
         "input_dim dModel model_dim hidden_size key_size dim_model n_embed in_features",
         "heads": "num_heads n_heads h n_head nhead heads num_attention_heads numHeads attn_heads H",
-        "head_width": "d_k d_v head_dim head_size dim_head d_head attention_head_size",
+        "head_width": "d_k d_v k_dim v_dim d_query d_key d_value head_dim head_size dim_head d_head "
+        "attention_head_size",
         "feed_forward": "ff_dim d_ff dim_feedforward intermediate_size mlp_dim ffn_num_hiddens d_inner "
         "feed_forward_hidden dff ffn_dim n_inner pf_dim",
         "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings",
         "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate "
         "pd p_d",
         "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx "
-        "max_positional_embeddings",
+        "max_positional_embeddings sentence_size bptt",
         "layers": "num_layers n_layer depth N num_blocks num_hidden_layers n_layers num_encoder_layers",
         "types": "type_vocab_size n_segments num_token_types",
         "bias": "bias qkv_bias",
@@ -95,6 +96,13 @@ def test_a_flag_that_the_contract_does_not_have_is_tried_off_then_on():
     assert tried[0] is False and True in tried
 
 
+def test_a_flag_that_must_be_given_is_on_where_it_speaks_of_what_attention_does():
+    def attention(d_model, h, use_dot_product: bool, scaled: bool, alibi: bool):
+        return use_dot_product, scaled, alibi
+
+    assert bound(attention, HEADS) == (True, True, False)
+
+
 @pytest.mark.parametrize(("name", "is_on"), [("SimpleGPTAttention", True), ("MultiHeadAttention", False)])
 def test_a_flag_about_a_mask_is_on_where_the_contract_looks_back_alone(name, is_on):
     def attention(d_model, h, mask_back: bool):
@@ -139,6 +147,16 @@ def test_a_ratio_gives_the_width_of_the_feed_forward_network():
 def test_names_without_a_meaning_are_bound_by_their_place_in_the_contract():
     given = {"ff_dim": 20, "num_heads": 3, "embed_dim": 12}
     assert bound(lambda a, b, w: (a, b, w), given, BLOCK_NAMES) == (12, 3, 20)
+
+
+def test_what_no_name_takes_goes_by_name_beside_one_that_is_left_out_and_else_by_place():
+    given = {"embed_dim": 12, "ff_dim": 20, "dropout": 0.5}
+    left_out = bound(lambda embed_dim=1, num_heads=4, *others, **more: (others, more), given, BLOCK_NAMES)
+    assert left_out == ((), {"ff_dim": 20, "dropout": 0.5})
+    by_place = bound(
+        lambda embed_dim=1, num_heads=4, *others: (embed_dim, num_heads, others), given, BLOCK_NAMES
+    )
+    assert by_place == (12, 4, (20, 0.5))
 
 
 @pytest.mark.parametrize("name", ["config", "cfg", "args"])
@@ -567,3 +585,34 @@ def test_ids_that_a_whole_model_must_be_given_are_no_sizes():
         return src_pad_idx, trg_pad_idx, trg_sos_idx, enc_voc_size, dec_voc_size, d_model
 
     assert bound(constructor, {"src_vocab": 9, "tgt_vocab": 8, "embed_dim": 12}) == (0, 0, 1, 9, 8, 12)
+
+
+GROUPED = {"dim": 12, "num_heads": 4, "num_kv_heads": 2, "hidden_dim": 20}
+
+
+def test_a_constructor_may_do_without_a_number_of_heads_of_keys():
+    made, pairs = bind_arguments.construct(
+        lambda d_model, n_heads, d_ff, max_seq_len, theta: (d_model, n_heads, d_ff), [], GROUPED, [*GROUPED]
+    )
+    assert made == (12, 4, 20)
+    assert pairs["num_kv_heads"] == ""
+
+
+def test_a_hidden_width_alone_is_the_models_though_the_contract_has_an_inner_one_of_that_name():
+    made, pairs = bind_arguments.construct(
+        lambda hidden_dim, num_heads, max_len=64, dropout=0.1: (hidden_dim, num_heads),
+        [],
+        GROUPED,
+        [*GROUPED],
+    )
+    assert made == (12, 4)
+    assert (pairs["num_kv_heads"], pairs["hidden_dim"]) == ("", "dim")
+
+
+@pytest.mark.parametrize("name", ["embedding_weight", "word_embeddings", "weights", "tied_table"])
+def test_a_table_that_the_contract_gives_to_calls_is_none_of_the_sizes(name: str):
+    made = eval(f"lambda hidden_size, {name}: (hidden_size, {name})")
+    given = {"vocab_size": 9, "hidden_size": 4}
+    with pytest.raises(TypeError) as refused:
+        bind_arguments.construct(made, [], given, [*given])
+    assert refused.value.args[0]["says"] == "not_given"

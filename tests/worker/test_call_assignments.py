@@ -27,6 +27,8 @@ count_parameters: a, b, c -> a, b, c
 count_parameters: E, H, F -> E, H, F
 causal_mask: batch_size, seq_len -> seq_len
 gradient_by_lag: q, v -> q, v
+token_classifier: sequence_output, pooled_output, labels=None, attention_mask=None -> sequence_output, labels
+best_span: start, end, context_length, max_length -> start, end, max_length
 learning_rate: it, lr_min, lr_max, warmup_iters, total_iters -> it, total_iters, warmup_iters, lr_max, lr_min
 additive_mask: sense, mask -> mask, sense
 additive_mask: m, kind='hides' -> m, kind
@@ -72,8 +74,10 @@ multi_head_attention: mask=None, x=None -> x, mask
 multi_head_attention: x, past=None, mask=None -> x, mask
 multi_head_attention: y, k=None -> y, k
 multi_head_attention: x, head_mask=None, attention_mask=None -> x, attention_mask
+transformer_block: x, pad_mask_self=None, mask_self=None -> x, mask_self
 transformer_block: src, src_mask=None, src_key_padding_mask=None -> src, src_mask
 gpt_model: idx, targets=None, attention_mask=None -> idx, attention_mask
+gpt_block: sequence, encoder_output=None -> sequence, encoder_output
 bert_embeddings: input_ids, position_ids=None, token_type_ids=None -> input_ids, token_type_ids
 bert_model: tokens, mask=None, segments=None -> tokens, segments, mask
 bert_model: x, a=None, b=None -> x, a, b

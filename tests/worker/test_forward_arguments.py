@@ -5,8 +5,10 @@ import pytest
 import torch
 from torch import nn
 
+from graders.candidate.check_replies import MOST_WAYS
 from softmark_worker import forward_arguments
 from softmark_worker.call_assignments import Argument
+from softmark_worker.forward_arguments import find_ways
 from softmark_worker.lent_model import LentModel
 
 ATTENTION = [Argument("Q"), Argument("K"), Argument("V"), Argument("mask", has_default=True)]
@@ -34,6 +36,24 @@ def adapted(function, arguments, way=0):
     return forward_arguments.adapt_function(function, arguments, way)[0]
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda K, Q, *rest: (Q, K, *rest),
+        lambda K, Q, *rest, scale=1.0: (Q, K, *rest),
+        lambda K, Q, *rest, **more: (Q, K, *rest, *more),
+    ],
+)
+def test_names_of_the_contract_in_another_order_are_bound_before_the_rest_too(function):
+    assert adapted(function, ATTENTION)(1, 2, 3) == (1, 2, 3)
+    assert adapted(function, ATTENTION)(1, 2, 3, 4) == (1, 2, 3, 4)
+
+
+def test_what_takes_the_contracts_order_or_other_names_before_the_rest_is_called_as_it_is():
+    for function in (lambda Q, K, *rest: 1, lambda a, b, *rest: 1, lambda *rest: 1):
+        assert find_ways(function, ATTENTION) == []
+
+
 def test_segments_under_a_short_name_are_zero_where_they_are_left_out():
     made, ids = module(lambda self, x, seg: seg), torch.tensor([[3, 1]])
     pairs = forward_arguments.adapt_forward(made, due("input_ids", "token_type_ids"))
@@ -41,6 +61,26 @@ def test_segments_under_a_short_name_are_zero_where_they_are_left_out():
     assert made(ids).tolist() == [[0, 0]]
     assert made(ids, None).tolist() == [[0, 0]]
     assert made(ids, ids) is ids
+
+
+def test_states_that_must_be_given_are_zero_where_they_are_left_out():
+    made, x = module(lambda self, x, hidden: hidden), torch.ones(3, 5)
+    pairs = forward_arguments.adapt_forward(made, due("x", "h0"), hidden=2)
+    assert pairs["hidden (left out)"] == "0"
+    assert made(x).tolist() == made(x, None).tolist() == [[0, 0]] * 3
+    assert made(x, x) is x
+
+
+def test_a_pair_of_states_that_must_be_given_is_two_of_zeros():
+    made = module(lambda self, x, state: state)
+    forward_arguments.adapt_forward(made, due("x", "h", "c"), hidden=2)
+    assert [part.tolist() for part in made(torch.ones(1, 5))] == [[[0, 0]], [[0, 0]]]
+
+
+def test_a_state_with_a_default_keeps_it():
+    made = module(lambda self, x, h=None: h)
+    assert forward_arguments.adapt_forward(made, due("x", "h"), hidden=2) == {}
+    assert made(torch.ones(1, 5)) is None
 
 
 def test_a_cache_is_no_mask():
@@ -293,6 +333,41 @@ def test_a_function_may_take_and_give_arrays_of_numpy():
     assert adapted(gives, due("seq_len"), 1)(2).dtype == torch.float32
 
 
+def test_a_function_of_arrays_alone_answers_in_the_precision_of_what_it_is_given():
+    def halves(x, mask):
+        assert type(x) is np.ndarray
+        return x / np.sqrt(4), np.asarray(mask)
+
+    order = [Argument("x"), Argument("mask")]
+    numbers = {way.kind: number for number, way in enumerate(find_ways(halves, order))}
+    function, taken = forward_arguments.adapt_function(halves, order, numbers["numpy"])
+    half, mask = function(torch.ones(2), torch.tensor([True, False]))
+    assert (half.dtype, half.tolist()) == (torch.float32, [0.5, 0.5])
+    assert mask.tolist() == [True, False]
+    assert function(torch.ones(2).double(), torch.ones(2))[0].dtype == torch.float64
+    assert taken["answer"] == "torch.from_numpy(answer)"
+
+
+def of_numpy(rows):
+    return np.ones(rows)
+
+
+class Table:
+    def rows(self, count):
+        return np.ones(count)
+
+
+def of_torch(rows):
+    return torch.ones(rows)
+
+
+def test_a_helper_tells_that_a_function_answers_with_an_array():
+    order = [Argument("seq_len")]
+    for makes_an_array in (lambda seq_len: of_numpy(seq_len), lambda seq_len: Table().rows(seq_len)):
+        assert "answer" in [way.kind for way in find_ways(makes_an_array, order)]
+    assert "answer" not in [way.kind for way in find_ways(lambda seq_len: of_torch(seq_len), order)]
+
+
 def test_a_function_may_ask_for_a_tensor_where_a_length_is_due():
     def mask(x):
         return torch.ones(x.shape[1], x.size(-1))
@@ -368,3 +443,80 @@ def test_a_length_that_is_read_of_a_lent_model_is_that_of_the_call():
     assert called(lent, torch.tensor([[1, 2, 3]]), 2).tolist() == [[2, 3]]
     assert called(lent, torch.tensor([[1, 2, 3]]), 1).tolist() == [[3]]
     assert taken["model.config.block_size (model)"] == "block_size"
+
+
+def test_an_answer_that_may_be_an_array_is_tried_before_unlikely_orders_of_arguments():
+    def shift(input_ids, pad_token_id, decoder_start_token_id):
+        return np.where(input_ids == decoder_start_token_id, pad_token_id, input_ids)
+
+    ways = find_ways(shift, [Argument(name) for name in ("labels", "start_id", "pad_id")])
+    assert len(ways) > MOST_WAYS
+    assert "answer" in [way.kind for way in ways[:MOST_WAYS]]
+
+
+def test_rows_are_given_as_a_batch_of_them_to_a_loss_that_unpacks_three_sizes():
+    def loss(logits, targets):
+        batch, length, vocabulary = logits.shape
+        return nn.functional.cross_entropy(logits.view(batch * length, vocabulary), targets.view(-1))
+
+    order = [Argument("logits"), Argument("targets"), Argument("ignore_index", has_default=True)]
+    numbers = {way.kind: number for number, way in enumerate(find_ways(loss, order))}
+    function, taken = forward_arguments.adapt_function(loss, order, numbers["batch"])
+    logits, targets = torch.randn(5, 3), torch.tensor([0, 1, 2, 0, 1])
+    assert torch.equal(function(logits, targets), nn.functional.cross_entropy(logits, targets))
+    assert taken["logits"] == "logits[None]"
+
+
+def mean_loss():
+    return model(data_of_a_split("train")) * eval_iters  # noqa: F821 (global variables of a student's)
+
+
+def data_of_a_split(split):
+    return train_data if split == "train" else val_data  # noqa: F821
+
+
+def test_a_function_without_arguments_reads_them_all_from_global_variables():
+    order = [Argument(name) for name in ("model", "data", "eval_iters")]
+    function, taken = forward_arguments.adapt_function(mean_loss, order)
+    assert function(lambda data: data + 1, 4, 10) == 50
+    assert taken == {"train_data (global)": "data", "val_data (global)": "data"} | {
+        f"{name} (global)": name for name in ("model", "eval_iters")
+    }
+
+
+def test_a_function_without_arguments_that_reads_nothing_is_called_as_it_is():
+    assert find_ways(lambda: 0, [Argument("model")]) == []
+
+
+STEP = [*(Argument(name) for name in ("p", "g", "m", "v", "t", "lr")), Argument("betas", True, (0.9, 0.999))]
+
+
+def test_a_pair_of_the_contract_may_be_two_arguments():
+    def step(param, grad, m, v, t, lr=0.1, beta_1=0.8, beta_2=0.99):
+        return param, grad, m, v, t, lr, beta_1, beta_2
+
+    function, _ = forward_arguments.adapt_function(step, STEP)
+    assert function(1, 2, 3, 4, 5, 6, (0.5, 0.7)) == (1, 2, 3, 4, 5, 6, 0.5, 0.7)
+    assert function(1, 2, 3, 4, 5, 6) == (1, 2, 3, 4, 5, 6, 0.8, 0.99)
+
+
+def test_a_gradient_is_known_by_its_name_where_a_step_has_no_number():
+    def step(w, m, v, grad, lr=0.1, beta1=0.9, beta2=0.999):
+        return w, m, v, grad, lr, beta1, beta2
+
+    function, taken = forward_arguments.adapt_function(step, STEP)
+    assert function(1, 2, 3, 4, 5, 6, (0.5, 0.7)) == (1, 3, 4, 2, 6, 0.5, 0.7)
+    assert taken["t"] == ""
+
+
+def test_several_arrays_are_an_answer_of_another_kind_too():
+    def halves(x):
+        x = np.asarray(x)
+        return x / 2, x.sum()
+
+    numbers = {way.kind: number for number, way in enumerate(find_ways(halves, [Argument("x")]))}
+    function, _ = forward_arguments.adapt_function(halves, [Argument("x")], numbers["answer"])
+    half, total = function(torch.ones(3))
+    assert half.tolist() == [0.5, 0.5, 0.5]
+    assert total.item() == 3
+    assert {half.dtype, total.dtype} == {torch.float32}

@@ -21,6 +21,17 @@ def test_each_sequence_is_given_alone_and_the_answers_have_the_batch_axis():
     assert rest == {"count": 5}
 
 
+def test_all_leading_axes_but_two_are_taken_away_however_many_there_are():
+    def without_hidden(q, mask):
+        assert (q.dim(), mask.dim()) == (2, 2)
+        return q.masked_fill(mask, 0)
+
+    for lead in ((2,), (2, 2), (1, 2, 2)):
+        q, mask = torch.randn(*lead, 3, 4), torch.randn(*lead[-1:], 1, 4) > 0
+        answer = call_one_by_one(without_hidden, -2)(q, mask)
+        assert torch.equal(answer, q.masked_fill(mask, 0))
+
+
 def test_heads_of_sequences_are_given_alone_where_two_axes_lack():
     def without_first_key(q):
         return (q - q[:1]).numpy()
