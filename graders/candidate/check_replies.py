@@ -1,7 +1,7 @@
 """Checks of what the box sends back: a reply may be anything, since student code may write it."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -21,6 +21,8 @@ TAKINGS = 100  # arguments of a constructor and of forward
 MOST_WAYS = 8  # in which a call is tried to take its arguments
 NAME = 100  # characters of an argument's name that are shown
 VALUES = 1 << 20  # numbers that a variable may have: every draw reads all
+# Behind the name of a class that is no module, and of a tensor that is no parameter, as the box says it.
+PLAIN, BARE = " (plain)", " (tensor)"
 
 
 def bounded(answer: Any) -> Any:
@@ -92,15 +94,35 @@ def checked_shapes(reply: Any) -> dict[str, Shape] | None:
 
 
 def remark_on_takings(symbol: str, taken: Mapping[str, str]) -> list[Remark]:
-    """The remark on the arguments that a constructor has been given by what they mean."""
-    if not taken:
-        return []
+    """The remarks on the arguments that a constructor has been given by what they mean, and on its class."""
+    plain = [theirs.removesuffix(PLAIN) for theirs in taken if theirs.endswith(PLAIN)]
+    bare = [theirs.removesuffix(BARE) for theirs in taken if theirs.endswith(BARE)]
+    told = [_remark_on_plain(name) for name in plain] + ([_remark_on_bare(bare)] if bare else [])
     pairs = ", ".join(
         f"{theirs} = {ours}" if ours else tr("{name} is not taken", name=theirs)
         for theirs, ours in taken.items()
+        if not theirs.endswith((PLAIN, BARE))
     )
+    if not pairs:
+        return told
     message = tr("{symbol}: arguments were passed by what they mean: {pairs}", symbol=symbol, pairs=pairs)
-    return [Remark(safe_text(message, 1_500))]
+    return [*told, Remark(safe_text(message, 1_500))]
+
+
+def _remark_on_plain(name: str) -> Remark:
+    message = tr(
+        "{name} does not inherit from nn.Module. It was judged in a module whose parameters are its arrays "
+        "or tensors",
+        name=name,
+    )
+    return Remark(safe_text(message, 500))
+
+
+def _remark_on_bare(names: Sequence[str]) -> Remark:
+    message = tr(
+        "tensors that are no nn.Parameter were taken as the parameters: {names}", names=", ".join(names)
+    )
+    return Remark(safe_text(message, 500))
 
 
 def problem_with(symbol: str, kind: Any, value: Any) -> str | None:

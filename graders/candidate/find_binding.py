@@ -8,7 +8,7 @@ what it chose.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -63,26 +63,36 @@ def trial_of(answer: ReferenceAnswer) -> BindingTrial:
     return BindingTrial(dict(draw.config), draw.arguments, draw.dtype, count_values(shapes), outputs)
 
 
+def in_single_precision(trial: BindingTrial) -> BindingTrial:
+    """The same in float32, for code that makes tensors of that kind itself."""
+    given = trial.arguments
+    floats = [
+        one.float() if isinstance(one, Tensor) and one.is_floating_point() else one for one in given or ()
+    ]
+    return replace(trial, arguments=None if given is None else floats, dtype=torch.float32)
+
+
 def find_binding(ways: int, trials: Iterable[BindingTrial], try_way: Try) -> int:
     """The number of the first way that fits; where none does, of the one that fits most on the first draw.
+
+    Where several fit equally there, as where two sizes of that draw are equal, the next draw decides.
 
     Args:
         ways: how many there are.
         trials: the draws; a further one counts where no way fits on those before.
         try_way: tries one; it may raise `ProcessLost`, which ends the search.
     """
-    best = []
+    count = min(ways, MOST)
+    seen: list[list[tuple[int, ...]]] = [[] for _ in range(count)]
     try:
         for trial in trials:
-            fits = []
-            for number in range(min(ways, MOST)):
-                fits.append(_fits(try_way(number, trial), trial))
-                if all(fits[-1]):
+            for number in range(count):
+                seen[number].append(_fits(try_way(number, trial), trial))
+                if all(seen[number][-1]):
                     return number
-            best.append(fits.index(max(fits)))
     except ProcessLost:
-        best.append(fits.index(max(fits)) if fits else 0)
-    return next(iter(best), 0)
+        pass
+    return max(range(count), key=lambda number: seen[number], default=0)
 
 
 def _fits(tried: Tried, trial: BindingTrial) -> tuple[int, ...]:

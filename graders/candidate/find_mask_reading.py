@@ -57,7 +57,9 @@ def find_mask_reading(
         return None
     # Code that compares with 0 takes bools and numbers: masks of the exercise's own kind first.
     senses = sorted(Sense, key=lambda s: (s is not argument.sense, s.is_bool is not argument.sense.is_bool))
-    forms = [form for form in Form if form is not Form.SQUARE] if argument.shapes else [Form.AS_GIVEN]
+    # A square one is found with the exercise's own, where that has masks of several shapes.
+    last = [] if argument.broadcasts else [Form.SQUARE]
+    forms = [*(f for f in Form if f is not Form.SQUARE), *last] if argument.shapes else [Form.AS_GIVEN]
     readings = [Reading(sense, form) for form in forms for sense in senses]
     before = candidate.mask_reading
     asked = _MaskTrial(candidate, argument, draw)
@@ -71,6 +73,8 @@ def find_mask_reading(
             asked = _MaskTrial(candidate, argument, cast(draw, torch.float32))
             reading = _first_that_holds(asked, readings)
         reading = reading or _first_that_runs(asked)
+        if reading is not None and reading.proven and argument.also:
+            reading = _with_further_axes(asked, reading)
         return reading and replace(reading, needed=_needs_mask(asked, reading))
     finally:
         candidate.mask_reading = before
@@ -106,6 +110,34 @@ def _first_that_runs(asked: _MaskTrial) -> Reading | None:
     likely = [own, *(s for s in Sense if s.is_bool is own.is_bool), Sense.ONE_ALLOWS, *Sense]
     found = sorted(asked.in_shape, key=lambda r: (list(Form).index(r.form), likely.index(r.sense)))
     return replace(found[0], proven=False) if found else None
+
+
+def _with_further_axes(asked: _MaskTrial, reading: Reading) -> Reading:
+    """The reading with the axes of the further mask, where it acts along others alone, as padding of keys."""
+    others = (replace(reading, further=form) for form in (Form.PER_KEY, Form.PER_SEQUENCE, Form.FOUR_AXES))
+    found = (each for each in (reading, *others) if _hides_memory(asked, each))
+    return next(found, reading)
+
+
+def _hides_memory(asked: _MaskTrial, reading: Reading) -> bool:
+    """Whether what the further mask hides of the memory has no influence, and the rest has."""
+    candidate, argument, draw = asked.candidate, asked.argument, asked.draw
+    candidate.mask_reading = (argument, reading)
+    memory, changed = draw.arguments[argument.memory], []
+    hidden = torch.zeros(draw.arguments[0].shape[1], memory.shape[1], dtype=torch.bool)
+    hidden[:, HIDDEN] = True
+    try:
+        called = _callable(candidate, draw)
+        for place in (None, HIDDEN, SEEN):
+            given = list(draw.arguments[: argument.place])
+            given[argument.memory] = memory if place is None else _changed_at(memory, place)
+            given += [None] * (argument.also[0] - len(given)) + [argument.hiding(hidden)]
+            changed.append(first_tensor(called.seeded(SEED, *given).answer))
+    except (Raised, Violation):
+        return False
+    plain = changed[0]
+    same = [each.shape == plain.shape and torch.allclose(each, plain, CLOSE, CLOSE) for each in changed]
+    return same == [True, True, False]
 
 
 def _is_exact(asked: _MaskTrial, reading: Reading) -> bool:
@@ -203,13 +235,18 @@ def _with_other_values(
     """The arguments with other values at a position of those that hold what the mask hides."""
     changed = list(arguments)
     for place in argument.inputs:
-        value = arguments[place].clone()
-        if value.is_floating_point():
-            # Not by the same number everywhere: a norm at the beginning takes that away.
-            value[..., position, :] += torch.arange(1, value.shape[-1] + 1, dtype=value.dtype)
+        if arguments[place].is_floating_point():
+            changed[place] = _changed_at(arguments[place], position)
         else:
+            changed[place] = value = arguments[place].clone()
             value[..., position] = (value[..., position] + 1) % draw.config["vocab_size"]
-        changed[place] = value
+    return changed
+
+
+def _changed_at(vectors: Tensor, position: int) -> Tensor:
+    """Vectors with others at a position; not by the same number everywhere: a norm takes that away."""
+    changed = vectors.clone()
+    changed[..., position, :] += torch.arange(1, vectors.shape[-1] + 1, dtype=vectors.dtype)
     return changed
 
 

@@ -19,6 +19,7 @@ from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
 from softmark_worker import drawn_figure, single_precision
 from softmark_worker.adam import train_steps
+from softmark_worker.devices import in_dtype
 from softmark_worker.lent_layers import make_layer
 
 
@@ -38,6 +39,7 @@ class _LocalCallable:
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         given = _copies(args)
+        torch.rand(1)  # moves the state away from a seed that an earlier call may have set
         before = torch.get_rng_state()
         answer = _call(self.symbol, *given, **kwargs)
         return ObservedCall(answer, given, torch.equal(before, torch.get_rng_state()))
@@ -93,7 +95,7 @@ class LocalModule(_LocalCallable):
 
     def to(self, dtype: torch.dtype) -> Module:
         """Change its floating-point dtype."""
-        self.symbol.to(dtype)
+        in_dtype(self.symbol, dtype)
         return self
 
     def train_steps(self, *args: Any, steps: int, rate: float) -> Module:

@@ -12,6 +12,7 @@ from graders.candidate.find_binding import (
     BindingTrial,
     Tried,
     find_binding,
+    in_single_precision,
     same_answer,
     trial_of,
     with_other_input,
@@ -169,6 +170,18 @@ def test_a_way_that_fits_at_usual_sizes_alone_is_found_there() -> None:
     tried = {(0, 5): wrong, (1, 5): Tried(), (0, 6): wrong, (1, 6): fits}
     assert find_binding(2, [free, usual], lambda n, trial: tried[n, trial.config["d"]]) == 1
     assert find_binding(2, [free], lambda n, trial: tried[n, trial.config["d"]]) == 0
+
+
+def test_a_further_draw_decides_between_ways_that_fit_equally() -> None:
+    """As where code makes tensors of zeros in float32, so that no way runs in float64."""
+    double = BindingTrial({}, [torch.ones(2, 3).double()], torch.float64, values=4, outputs=((2, 3),))
+    single = in_single_precision(double)
+    assert single.dtype == single.arguments[0].dtype == torch.float32  # type: ignore[index]
+    more = {"w": (3, 3)}
+    answers = [Tried(more, torch.zeros(2, 2)), Tried(more, torch.zeros(2, 3))]
+    tried = {(0, "torch.float32"): answers[0], (1, "torch.float32"): answers[1]}
+    trials = [double, single]
+    assert find_binding(2, trials, lambda n, trial: tried.get((n, str(trial.dtype)), Tried(more))) == 1
 
 
 def test_the_second_input_is_the_one_that_is_changed() -> None:

@@ -168,6 +168,32 @@ def test_a_matrix_for_input_and_state_is_cut_after_each_width(shape: tuple[int, 
     assert find_cuts({"W_x.weight": (3, 5), "W_h.weight": (3, 3)}, INPUT_AND_STATE) == []
 
 
+OF_QUERIES_AND_FEWER_KEYS = {"q": (24, 24), "k": (8, 24), "v": (8, 24), "o": (24, 24), "up": (20, 24)}
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((40, 24), 0), ((24, 40), 1)])
+def test_a_matrix_for_queries_and_fewer_keys_is_cut_after_either_and_queries_come_first(
+    shape: tuple[int, ...], axis: int
+):
+    ways = find_cuts({"qkv": shape, "o": (24, 24)}, OF_QUERIES_AND_FEWER_KEYS)
+    assert [[(cut.name, cut.axis, cut.first) for cut in way] for way in ways] == [
+        [("qkv", axis, first)] for first in (24, 16)
+    ]
+
+
+def test_of_two_matrices_of_one_shape_one_may_be_cut_and_the_other_not():
+    names = ("qkv", "up_and_gate")
+    ways = find_cuts(dict.fromkeys(names, (40, 24)), OF_QUERIES_AND_FEWER_KEYS)
+    assert {tuple(cut.name for cut in way) for way in ways} == {names, *((name,) for name in names)}
+
+
+def test_matrices_of_all_layers_are_cut_alike():
+    shapes = {f"layers.{n}.qkv.weight": (40, 24) for n in range(2)}
+    ways = find_cuts(shapes, OF_QUERIES_AND_FEWER_KEYS, layers=2)
+    assert [{cut.first for cut in way} for way in ways] == [{24}, {16}]
+    assert all({cut.name for cut in way} == {*shapes} for way in ways)
+
+
 def test_what_is_found_for_the_parts_of_a_matrix_is_joined_again():
     shapes = {"i2h.weight": (3, 8), "i2h.bias": (3,)}
     cuts = find_cuts(shapes, INPUT_AND_STATE)[0]

@@ -271,14 +271,19 @@ class ParameterMapper:
             if mapping is not None and (mapping.proven or not foreign):
                 self.mapping, self._others = mapping, search.candidates
                 return
-        self._search_side_by_side(module, learned, names_of_gains, models)
+        self._search_in_parts(module, learned, names_of_gains, models, config)
 
-    def _search_side_by_side(
-        self, module: Module, shapes: Shapes, gains: frozenset[str], models: ReferenceModels
+    def _search_in_parts(
+        self,
+        module: Module,
+        shapes: Shapes,
+        gains: frozenset[str],
+        models: ReferenceModels,
+        config: Mapping[str, Any],
     ) -> None:
         """Search where one matrix may hold two kinds of the reference's; a proven mapping goes first."""
-        answers = models.answers
-        for cuts in find_cuts(shapes, shapes_of(answers[0].parameters)):
+        answers, layers = models.answers, int(config.get("num_layers", 0))
+        for cuts in find_cuts(shapes, shapes_of(answers[0].parameters), layers):
             cut = CutModule(module, cuts)
             search = MappingSearch(
                 module=cut,
@@ -286,16 +291,19 @@ class ParameterMapper:
                 gains=gains,
                 models=models,
                 answers=answers,
-                heads=1,
-                layers=0,
+                heads=heads_of(config),
+                layers=layers,
             )
             found = search.find()
             joined = found and join_parts(found, cuts)
-            if joined is not None and (self.mapping is None or joined.proven):
-                others = (join_parts(other, cuts) for other in search.candidates)
-                self.mapping, self._others = joined, [other for other in others if other is not None]
-            if joined is not None and joined.proven:
+            if joined is None:
+                continue
+            if joined.proven:
+                self.mapping, self._others = joined, []
                 return
+            self.mapping = self.mapping or joined
+            others = (join_parts(other, cuts) for other in search.candidates)
+            self._others += [other for other in others if other is not None]
 
 
 def heads_of(config: Mapping[str, Any], reference: Any = None) -> int:

@@ -66,6 +66,13 @@ class ParameterRule:
         except (KeyError, IndexError, RuntimeError) as error:
             raise DoesNotFit(name) from error
 
+    def source_of(self, name: str) -> str | None:
+        """The one parameter that the student's `name` is, as it is; None where it holds others."""
+        match = matches(self.name, name)
+        if match is None or len(self.sources) != 1 or self.layout.description != PLAIN[0]:
+            return None
+        return self.sources[0].replace(LAYER, match.groupdict().get("layer", LAYER))
+
     @property
     def says(self) -> str:
         """`qkv.weight: W_q.weight, W_k.weight (one below the other)`; empty where the name is the same."""
@@ -152,6 +159,11 @@ class ParameterMapping:
     def names_absent(self, names: Iterable[str]) -> frozenset[str]:
         """Those of the reference's names that the module lacks."""
         return frozenset(name for name in names if any(matches(pattern, name) for pattern in self.absent))
+
+    def names_due(self, shapes: Shapes) -> dict[str, str]:
+        """The reference's name of each of the student's parameters; {} unless each is one as it is."""
+        found = {name: source for name in shapes for rule in self.rules if (source := rule.source_of(name))}
+        return found if len(found) == len(shapes) == len({*found.values()}) else {}
 
     @property
     def is_plain(self) -> bool:

@@ -23,6 +23,7 @@ from graders.candidate.parameter_mapping.patterns import full_names
 from graders.candidate.parameter_mapping.structure import Kind, RoleClass
 from graders.check_api.candidate import Gradients, Raised
 from graders.check_api.check import Violation
+from graders.check_api.compare import in_form_of
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import normal
@@ -91,7 +92,8 @@ def tensor_at(answer: Any, place: int) -> Tensor:
         Violation: it is no tensor.
     """
     has_place = isinstance(answer, tuple | list) and len(answer) > place
-    return first_tensor(answer[place] if has_place else answer)
+    part = answer[place] if has_place else answer
+    return first_tensor((part,) if has_place and isinstance(part, list) else part)
 
 
 def probe_reference(
@@ -133,15 +135,31 @@ def probe_student(
     loaded = mapping.apply(values, shapes, heads)
     try:
         module.load({**loaded, **mapping.neutral_values(shapes)})
-        upstream = [*[None] * place, answer.upstream]
-        gradients = module.gradients(*answer.draw.arguments, upstream=upstream)
-        output = tensor_at(gradients.answer, place)
+        gradients = _gradients(module, answer, place)
+        output = in_due_form(tensor_at(gradients.answer, place), answer)
     except (Raised, Violation):
         return None
     if not bool(torch.isfinite(output).all()):
         return None
     patterns = [rule.name for rule in mapping.rules] + list(mapping.extra)
     return Probe(output.detach(), _by_pattern(gradients.parameters, patterns, heads, layers))
+
+
+def in_due_form(output: Tensor, answer: ReferenceAnswer) -> Tensor:
+    """An output in the form of the reference's: another check is about axes of size 1, or two exchanged."""
+    formed = in_form_of(output, answer.upstream.shape)
+    return output if formed is None else formed
+
+
+def _gradients(module: Probed, answer: ReferenceAnswer, place: int) -> Gradients:
+    arguments, before = answer.draw.arguments, [None] * place
+    try:
+        return module.gradients(*arguments, upstream=[*before, answer.upstream])
+    except Raised:
+        upstream = in_form_of(answer.upstream, tensor_at(module(*arguments), place).shape)
+        if upstream is None:
+            raise
+        return module.gradients(*arguments, upstream=[*before, upstream])
 
 
 def _value(role: RoleClass, seed: int) -> Tensor:

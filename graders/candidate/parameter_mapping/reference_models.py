@@ -1,6 +1,7 @@
 """What a search for a mapping asks of the reference and of known mistakes, which are live or stored."""
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from graders.check_api.check import Violation
 from graders.check_api.compare import require
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
+from graders.check_api.variants import count_own_alternatives, each_activation
 
 
 class MistakenModel(Protocol):
@@ -119,9 +121,13 @@ class LiveModels:
         return [self.probe(model, number) for model in self.recipe.models(self.config)]
 
     def mistakes(self) -> Iterator[MistakenModel]:
-        """The known mistakes."""
-        for mistake in self.recipe.mistakes().values():
-            yield _LiveMistake(self, mistake)
+        """The known mistakes, then the same with each other part that is right in a reference of several.
+
+        With such a part every answer is another: code that has it and a mistake would prove no mapping.
+        """
+        for variant in range(count_own_alternatives(self.recipe.reference)):
+            for mistake in self.recipe.mistakes().values():
+                yield _LiveMistake(self, mistake, variant)
 
     def probe(self, model: nn.Module, number: int) -> Probe:
         """The probe of a model of ours on an answer's draw."""
@@ -134,11 +140,17 @@ class LiveModels:
 class _LiveMistake:
     models: LiveModels
     mistake: Callable[..., nn.Module]
+    variant: int
+
+    def _model(self) -> nn.Module:
+        model = self.mistake(**self.models.config).eval()
+        variants = each_activation(model, self.models.recipe.activations)
+        return next(itertools.islice(variants, self.variant, None)) if self.variant else model
 
     def probe(self, number: int) -> Probe | None:
         # A mistake of ours may refuse a configuration or a call.
         with contextlib.suppress(Exception):
-            model = self.mistake(**self.models.config).eval()
+            model = self._model()
             names = {name: tuple(value.shape) for name, value in model.named_parameters()}
             if roles_of(names, self.models.layers) == self.models.roles:
                 return self.models.probe(model, number)
@@ -147,7 +159,7 @@ class _LiveMistake:
     def output(self, number: int, absent: frozenset[str]) -> Tensor | None:
         answer = self.models.answers[number].without(absent)
         with contextlib.suppress(Exception):
-            model = self.mistake(**self.models.config).eval().double()
+            model = self._model().double()
             model.load_state_dict(answer.parameters, strict=False)
             with torch.no_grad():
                 return first_tensor(model(*copies_of(answer.draw.arguments)))

@@ -25,6 +25,7 @@ from graders.candidate.parameter_mapping.probe import (
     Probe,
     Probed,
     equal_values,
+    in_due_form,
     place_of,
     probe_student,
     tensor_at,
@@ -242,7 +243,7 @@ class MappingSearch:
     def _answer(self, mapping: ParameterMapping, answer: ReferenceAnswer) -> Tensor:
         loaded = mapping.apply(answer.parameters, self.shapes, self.heads)
         self.module.load({**loaded, **mapping.neutral_values(self.shapes)})
-        return tensor_at(self.module(*answer.draw.arguments), self._place)
+        return in_due_form(tensor_at(self.module(*answer.draw.arguments), self._place), answer)
 
     def _prove_mistake(self, trials: Sequence[_Trial]) -> ParameterMapping | None:
         """The mapping under which the module answers as a known mistake does."""
