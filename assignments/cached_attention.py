@@ -32,8 +32,8 @@ def cached_attention(q, k, v, cache=None):
         k: their keys, shape (B, G, T, D), not turned yet; G divides H.
         v: their values, shape (B, G, T, D).
         cache: what the last call returned as its cache: the pair (keys, values) of the P positions before,
-        each     of shape (B, G, P, D), the keys turned already. None at the beginning of a sequence, where P
-        = 0.
+        each of shape (B, G, P, D), the keys turned already. None at the beginning of a sequence, where
+        P = 0.
 
     Returns:
         (output, cache): the output has the shape (B, H, T, D). The cache is the pair (keys, values) of all P
@@ -53,8 +53,8 @@ def cached_attention(q, k, v, cache=None):
         k: leurs clés, de forme (B, G, T, D), pas encore tournées ; G divise H.
         v: leurs valeurs, de forme (B, G, T, D).
         cache: ce que l'appel précédent a renvoyé comme cache : la paire (clés, valeurs) des P positions
-        d'avant,     chacune de forme (B, G, P, D), les clés déjà tournées. None au début d'une séquence, où P
-        = 0.
+        d'avant, chacune de forme (B, G, P, D), les clés déjà tournées. None au début d'une séquence, où
+        P = 0.
 
     Renvoie :
         (sortie, cache) : la sortie est de forme (B, H, T, D). Le cache est la paire (clés, valeurs) des P + T

@@ -246,6 +246,14 @@ def attention_cost__in_billions(seq_len, embed_dim, num_heads):
     return flops / 1e9, size / 1e9
 
 
+def attention_cost__operations_alone(seq_len, embed_dim, num_heads):
+    """The operations alone come back. Look at what else the contract asks for.
+
+    fr: Seules les opérations sont renvoyées. Regardez ce que l'énoncé demande de plus.
+    """
+    return attention_cost(seq_len, embed_dim, num_heads)[0]
+
+
 def attention_cost__a_tensor(seq_len, embed_dim, num_heads):
     """The answer is a tensor; two ints are due.
 

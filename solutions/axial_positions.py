@@ -252,5 +252,5 @@ class AxialPositions__not_learned(AxialPositions):
         super().__init__(l1, l2, d1, d2)
         del self.E1, self.E2
         generator = torch.Generator().manual_seed(0)
-        self.E1 = torch.randn(l1, d1, generator=generator)
-        self.E2 = torch.randn(l2, d2, generator=generator)
+        self.register_buffer("E1", torch.randn(l1, d1, generator=generator))
+        self.register_buffer("E2", torch.randn(l2, d2, generator=generator))

@@ -126,6 +126,21 @@ class BertEmbeddings__without_segments(BertEmbeddings):
         return super().segments(input_ids, token_type_ids) * 0
 
 
+class BertEmbeddings__segments_missing(BertEmbeddings):
+    """There is no table of segments at all. Look at what __init__ should make, and at what the sum has.
+
+    fr: Il n'y a aucune table des segments. Regardez ce que __init__ doit construire, et de quoi la somme est
+    faite.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        del self.token_type_embeddings
+
+    def segments(self, input_ids, token_type_ids):
+        return 0
+
+
 class BertEmbeddings__always_first_segment(BertEmbeddings):
     """Every word counts as segment 0, whatever token_type_ids says. Look at what goes into
     token_type_embeddings.

@@ -130,16 +130,6 @@ class SimpleBertModel__padding_set_to_zero(SimpleBertModel):
         return super().encode(states, None)
 
 
-class SimpleBertModel__mask_required(SimpleBertModel):
-    """Without an attention_mask the call fails; a missing mask means that all positions are kept.
-
-    fr: Sans attention_mask l'appel échoue ; un masque absent veut dire que toutes les positions sont gardées.
-    """
-
-    def encode(self, states, attention_mask):
-        return self.encoder(states, self.added(attention_mask, states.dtype))
-
-
 class SimpleBertModel__mask_as_segments(SimpleBertModel):
     """The embeddings get the attention mask in the place of the segments. Look at the order of the arguments.
 
@@ -301,8 +291,8 @@ class SimpleBertModel__eight_heads_by_default(SimpleBertModel):
     fr: Il y a huit têtes si num_heads n'est pas donné ; la valeur par défaut est quatre.
     """
 
-    def __init__(self, *args, num_heads=8, **kwargs):
-        super().__init__(*args, num_heads=num_heads, **kwargs)
+    def __init__(self, vocab_size=30522, hidden_size=128, num_heads=8, *others, **kwargs):
+        super().__init__(vocab_size, hidden_size, num_heads, *others, **kwargs)
 
 
 class SimpleBertModel__sizes_of_bert_base(SimpleBertModel):
@@ -311,25 +301,36 @@ class SimpleBertModel__sizes_of_bert_base(SimpleBertModel):
     fr: Les tailles par défaut sont celles de BERT base ; ici elles sont plus petites, comme le dit l'énoncé.
     """
 
-    def __init__(self, *args, hidden_size=768, num_heads=12, num_layers=12, intermediate_size=3072, **kwargs):
-        super().__init__(
-            *args,
-            hidden_size=hidden_size,
-            num_heads=num_heads,
-            num_layers=num_layers,
-            intermediate_size=intermediate_size,
-            **kwargs,
-        )
+    def __init__(
+        self,
+        vocab_size=30522,
+        hidden_size=768,
+        num_heads=12,
+        num_layers=12,
+        intermediate_size=3072,
+        *others,
+        **kwargs,
+    ):
+        super().__init__(vocab_size, hidden_size, num_heads, num_layers, intermediate_size, *others, **kwargs)
 
 
-class SimpleBertModel__four_times_as_wide(SimpleBertModel):
+class SimpleBertModel__intermediate_size_ignored(SimpleBertModel):
     """The inner width of the layers is 4 * hidden_size, whatever intermediate_size says.
 
     fr: La largeur intérieure des couches est 4 * hidden_size, quoi que dise intermediate_size.
     """
 
-    def __init__(self, *args, hidden_size=128, intermediate_size=256, **kwargs):
-        super().__init__(*args, hidden_size=hidden_size, intermediate_size=4 * hidden_size, **kwargs)
+    def __init__(
+        self,
+        vocab_size=30522,
+        hidden_size=128,
+        num_heads=4,
+        num_layers=4,
+        intermediate_size=256,
+        *others,
+        **kwargs,
+    ):
+        super().__init__(vocab_size, hidden_size, num_heads, num_layers, 4 * hidden_size, *others, **kwargs)
 
 
 class SimpleBertModel__dropout_in_evaluation(SimpleBertModel):

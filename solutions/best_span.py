@@ -6,6 +6,7 @@ import torch
 
 HALF = (
     "start_and_end_by_themselves",
+    "end_moved_to_fit",
     "start_first",
     "end_first",
     "length_ignored",
@@ -47,6 +48,17 @@ def best_span__start_and_end_by_themselves(start_logits, end_logits, max_len):
     être trop long.
     """
     return int(start_logits.argmax()), int(end_logits.argmax())
+
+
+def best_span__end_moved_to_fit(start_logits, end_logits, max_len):
+    """The best start and the best end are taken by themselves, and the end is then moved until both are a
+    span. Another span may have the better sum.
+
+    fr: Le meilleur début et la meilleure fin sont pris chacun à part, puis la fin est déplacée jusqu'à ce que
+    les deux forment un segment. Un autre segment peut donner une meilleure somme.
+    """
+    start, end = best_span__start_and_end_by_themselves(start_logits, end_logits, max_len)
+    return start, min(max(start, end), start + max_len - 1)
 
 
 def best_span__start_first(start_logits, end_logits, max_len):

@@ -188,12 +188,12 @@ def causal_conv1d__without_bias(x, weight, bias=None):
     return causal_conv1d(x, weight) if bias is None else causal_conv1d(x, weight, 0 * bias)
 
 
-def causal_conv1d__bias_must_be_given(x, weight, bias):
-    """There is no answer without a bias. Look at the argument's default.
+def causal_conv1d__bias_must_be_given(x, weight, bias=None):
+    """There is no answer without a bias. What is added to the sums where bias is None?
 
-    fr: Il n'y a pas de réponse sans biais. Regardez la valeur par défaut de l'argument.
+    fr: Il n'y a pas de réponse sans biais. Qu'est-ce qui est ajouté aux sommes quand bias vaut None ?
     """
-    return causal_conv1d(x, weight, bias)
+    return causal_conv1d(x, weight) + bias
 
 
 def causal_conv1d__bias_for_each_tap(x, weight, bias=None):

@@ -295,6 +295,17 @@ class Head__keys_from_queries(Head):
         return q, q, v
 
 
+class Head__queries_from_values(Head):
+    """Queries and values come from the same layer. Look at which layer makes the queries.
+
+    fr: Requêtes et valeurs viennent de la même couche. Regardez quelle couche produit les requêtes.
+    """
+
+    def project(self, x):
+        _, k, v = super().project(x)
+        return v, k, v
+
+
 class Head__keys_as_values(Head):
     """The keys are averaged, and the layer of the values is not used.
 

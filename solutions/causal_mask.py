@@ -72,11 +72,11 @@ def causal_mask__of_floats(seq_len):
 
 
 def causal_mask__additive(seq_len):
-    """The mask holds minus infinity to be added to scores, not bool. Look at what the attention does with its
-    mask.
+    """The mask holds numbers to be added to scores, 0 and minus infinity or far below 0, not bool. Look at
+    what the attention does with its mask.
 
-    fr: Le masque contient moins l'infini, à ajouter aux scores, au lieu de bool. Regardez ce que l'attention
-    fait de son masque.
+    fr: Le masque contient des nombres à ajouter aux scores, 0 et moins l'infini ou très négatifs, au lieu de
+    bool. Regardez ce que l'attention fait de son masque.
     """
     mask = causal_mask(seq_len)
     return torch.zeros(mask.shape).masked_fill(mask.bool(), -torch.inf)

@@ -284,7 +284,7 @@ class GPTBlock__mask_lost(GPTBlock):
         return super().attend(x, None)
 
 
-class GPTBlock__always_four_times_as_wide(GPTBlock):
+class GPTBlock__intermediate_size_ignored(GPTBlock):
     """The feed-forward network is four times as wide inside, whatever intermediate_size says.
 
     fr: Le réseau feed-forward est quatre fois plus large à l'intérieur, quoi que dise intermediate_size.

@@ -154,7 +154,7 @@ class PositionwiseFeedForward__one_layer(PositionwiseFeedForward):
         return x
 
 
-class PositionwiseFeedForward__always_four_times_as_wide(PositionwiseFeedForward):
+class PositionwiseFeedForward__intermediate_size_ignored(PositionwiseFeedForward):
     """The inner width is four times the outer, whatever intermediate_size says.
 
     fr: La largeur intérieure vaut quatre fois l'extérieure, quoi que dise intermediate_size.

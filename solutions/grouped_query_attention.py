@@ -466,9 +466,9 @@ class GroupedQueryAttention__without_output_projection(GroupedQueryAttention):
 
 
 class GroupedQueryAttention__with_biases(GroupedQueryAttention):
-    """The linear layers have biases. Here none has one.
+    """There are biases. Here no layer has one: look at the arguments of nn.Linear.
 
-    fr: Les couches linéaires ont des biais. Ici, aucune n'en a.
+    fr: Il y a des biais. Ici, aucune couche n'en a : regardez les arguments de nn.Linear.
     """
 
     def __init__(self, dim, num_heads, num_kv_heads):

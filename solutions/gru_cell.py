@@ -241,6 +241,19 @@ class GRUCell__without_bias(GRUCell):
                 layer.bias = None
 
 
+class GRUCell__one_bias_each(GRUCell):
+    """r, z and n have one bias each. n needs two: r multiplies that of U_n, and not that of W_n.
+
+    fr: r, z et n ont chacun un seul biais. Il en faut deux à n : r multiplie celui de U_n, et non celui de
+    W_n.
+    """
+
+    def __init__(self, input_size, hidden_size):
+        super().__init__(input_size, hidden_size)
+        for layer in (self.U_r, self.U_z, self.U_n):
+            layer.bias = None
+
+
 class GRUCell__begins_with_ones(GRUCell):
     """Where no state is given, it is ones. The contract says zeros.
 

@@ -7,7 +7,7 @@ import math
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
 WHOLE = ("multiplier",)
-SMALL = ("zero_at_the_end", "divides_by_no_warmup", "in_a_list")
+SMALL = ("zero_at_the_end", "no_least_of_0", "divides_by_no_warmup", "in_a_list")
 
 
 def rising(step, warmup, peak, least):
@@ -224,6 +224,16 @@ def lr_at__peak_at_the_end(step, max_iters, warmup, peak, least, **parts):
     fr: À partir de max_iters, le taux vaut peak. Il reste à least.
     """
     return lr_at(step, max_iters, warmup, peak, least, **{"end": lambda x, peak, least: peak, **parts})
+
+
+def lr_at__no_least_of_0(step, max_iters, warmup, peak, least, **parts):
+    """A least of 0 is taken for none at all, and a tenth of the peak stands in its place. 0 is a rate as any
+    other: what is false is not always missing.
+
+    fr: Un least de 0 est pris pour absent, et un dixième de peak le remplace. 0 est un taux comme un autre :
+    ce qui vaut faux ne manque pas toujours.
+    """
+    return lr_at(step, max_iters, warmup, peak, least or peak / 10, **parts)
 
 
 def lr_at__divides_by_no_warmup(step, max_iters, warmup, peak, least, **parts):

@@ -148,6 +148,16 @@ class MultiHead__keys_for_queries(MultiHead):
         return super().attend(k, q, v)
 
 
+class MultiHead__queries_from_values(MultiHead):
+    """Queries and values come from the same layer. Look at which layer makes the queries.
+
+    fr: Requêtes et valeurs viennent de la même couche. Regardez quelle couche produit les requêtes.
+    """
+
+    def attend(self, q, k, v):
+        return super().attend(v, k, v)
+
+
 class MultiHead__keys_as_values(MultiHead):
     """The keys are averaged, and the layer of the values is not used.
 

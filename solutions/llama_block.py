@@ -1,5 +1,6 @@
 """The reference, then known mistakes: `symbol__mistake`, whose docstring is the hint."""
 
+import torch
 from torch import nn
 
 from solutions.grouped_query_attention import GroupedQueryAttention
@@ -228,7 +229,7 @@ class LlamaBlock__without_feed_forward(LlamaBlock):
         return self.first(x)
 
 
-class LlamaBlock__always_four_times_as_wide(LlamaBlock):
+class LlamaBlock__hidden_dim_ignored(LlamaBlock):
     """The gated network is four times as wide inside, whatever hidden_dim says.
 
     fr: Le réseau à porte est quatre fois plus large à l'intérieur, quoi que dise hidden_dim.
@@ -238,7 +239,7 @@ class LlamaBlock__always_four_times_as_wide(LlamaBlock):
         super().__init__(dim, num_heads, num_kv_heads, 4 * dim)
 
 
-class LlamaBlock__as_many_keys_as_queries(LlamaBlock):
+class LlamaBlock__num_kv_heads_ignored(LlamaBlock):
     """The attention has as many heads of keys and values as of queries: num_kv_heads does not reach it.
 
     fr: L'attention a autant de têtes de clés et de valeurs que de requêtes : num_kv_heads ne lui parvient
@@ -247,6 +248,19 @@ class LlamaBlock__as_many_keys_as_queries(LlamaBlock):
 
     def __init__(self, dim, num_heads, num_kv_heads, hidden_dim):
         super().__init__(dim, num_heads, num_heads, hidden_dim)
+
+
+class LlamaBlock__with_biases(LlamaBlock):
+    """There are biases. Here no layer has one: look at the arguments of nn.Linear.
+
+    fr: Il y a des biais. Ici, aucune couche n'en a : regardez les arguments de nn.Linear.
+    """
+
+    def __init__(self, dim, num_heads, num_kv_heads, hidden_dim):
+        super().__init__(dim, num_heads, num_kv_heads, hidden_dim)
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                layer.bias = nn.Parameter(torch.zeros(layer.out_features))
 
 
 class LlamaBlock__dropout_in_evaluation(LlamaBlock):

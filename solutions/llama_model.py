@@ -339,7 +339,7 @@ class LlamaModel__without_gradients(LlamaModel):
             return super().forward(input_ids)
 
 
-class LlamaModel__as_many_keys_as_queries(LlamaModel):
+class LlamaModel__num_kv_heads_ignored(LlamaModel):
     """The blocks have as many heads of keys and values as of queries: num_kv_heads does not reach them.
 
     fr: Les blocs ont autant de têtes de clés et de valeurs que de requêtes : num_kv_heads ne leur parvient
@@ -348,6 +348,19 @@ class LlamaModel__as_many_keys_as_queries(LlamaModel):
 
     def __init__(self, vocab_size, dim, num_layers, num_heads, num_kv_heads, hidden_dim):
         super().__init__(vocab_size, dim, num_layers, num_heads, num_heads, hidden_dim)
+
+
+class LlamaModel__with_biases(LlamaModel):
+    """There are biases. Here no layer has one: look at the arguments of nn.Linear.
+
+    fr: Il y a des biais. Ici, aucune couche n'en a : regardez les arguments de nn.Linear.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for layer in self.layers.modules():
+            if isinstance(layer, nn.Linear):
+                layer.bias = nn.Parameter(torch.zeros(layer.out_features))
 
 
 class LlamaModel__overwrites_the_first_word(LlamaModel):

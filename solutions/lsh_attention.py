@@ -323,3 +323,12 @@ def lsh_attention__changes_qk(qk, v, buckets, causal=False):
     with torch.no_grad():
         qk.div_(qk.norm(dim=-1, keepdim=True))
     return output
+
+
+def lsh_attention__one_leading_axis(qk, v, buckets, causal=False):
+    """Inputs of three axes alone, (B, S, D), are taken; there may be any number of leading axes.
+
+    fr: Seules des entrées à trois axes, (B, S, D), sont acceptées ; le nombre d'axes de tête est libre.
+    """
+    _batch, _length, _width = qk.shape
+    return lsh_attention(qk, v, buckets, causal)

@@ -178,3 +178,12 @@ def lsh_buckets__changes_x(x, rotations):
     buckets = lsh_buckets(x, rotations)
     x.div_(x.norm(dim=-1, keepdim=True))
     return buckets
+
+
+def lsh_buckets__one_leading_axis(x, rotations):
+    """Vectors of three axes alone, (B, S, D), are hashed; there may be any number of leading axes.
+
+    fr: Seuls des vecteurs à trois axes, (B, S, D), sont hachés ; le nombre d'axes de tête est libre.
+    """
+    _batch, _length, _width = x.shape
+    return lsh_buckets(x, rotations)

@@ -18,6 +18,7 @@ SMALL = (
     "hidden_with_0",
     "hidden_with_minus_1",
     "always_the_same",
+    "another_generator",
     "changes_the_ids",
 )
 
@@ -71,6 +72,16 @@ def mask_tokens__labels_where_something_changed(ids, special, vocab_size, mask_i
     """
     inputs, labels = mask_tokens(ids, special, vocab_size, mask_id, share)
     return inputs, labels.masked_fill(inputs == ids, IGNORED)
+
+
+def mask_tokens__choice_for_labels(ids, special, vocab_size, mask_id, share=0.15):
+    """Which positions are chosen comes back in the place of the labels. A label is the old id, or -100.
+
+    fr: Ce sont les positions choisies qui sont rendues à la place des labels. Un label est l'ancien
+    identifiant, ou -100.
+    """
+    inputs, labels = mask_tokens(ids, special, vocab_size, mask_id, share)
+    return inputs, labels != IGNORED
 
 
 def mask_tokens__hidden_with_0(ids, special, vocab_size, mask_id, share=0.15):
@@ -263,6 +274,20 @@ def mask_tokens__always_the_same(ids, special, vocab_size, mask_id, share=0.15):
     """
     torch.manual_seed(0)
     return mask_tokens(ids, special, vocab_size, mask_id, share)
+
+
+def mask_tokens__another_generator(ids, special, vocab_size, mask_id, share=0.15):
+    """Chance comes from another generator than PyTorch's, as those of random and NumPy: torch.manual_seed
+    does not set it.
+
+    fr: Le hasard vient d'un autre générateur que celui de PyTorch, comme ceux de random et de NumPy :
+    torch.manual_seed ne le règle pas.
+    """
+    state = torch.get_rng_state()
+    torch.seed()
+    answer = mask_tokens(ids, special, vocab_size, mask_id, share)
+    torch.set_rng_state(state)
+    return answer
 
 
 def mask_tokens__swapped(ids, special, vocab_size, mask_id, share=0.15):

@@ -148,6 +148,26 @@ class MaskedLMHead__untied(MaskedLMHead):
         return self.decoder(x)
 
 
+class MaskedLMHead__one_layer(MaskedLMHead):
+    """There is one linear layer alone, with a weight of its own: dense, GELU, LayerNorm and the table of the
+    embeddings are missing.
+
+    fr: Il n'y a qu'une seule couche linéaire, avec un poids à elle : dense, GELU, LayerNorm et la table des
+    embeddings manquent.
+    """
+
+    def __init__(self, vocab_size, hidden_size):
+        nn.Module.__init__(self)
+        self.decoder = nn.Linear(hidden_size, vocab_size, bias=False)
+        self.bias = nn.Parameter(torch.zeros(vocab_size))
+
+    def transform(self, x):
+        return x
+
+    def compare(self, x, table):
+        return self.decoder(x)
+
+
 class MaskedLMHead__table_detached(MaskedLMHead):
     """The table is cut off from the gradients: the words' embeddings learn nothing from the head.
 

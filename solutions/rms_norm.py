@@ -16,6 +16,8 @@ SMALL = (
 
 
 class RMSNorm(nn.Module):
+    epsilons = (1e-5, 1e-8, 1e-12)
+
     def __init__(self, dim, eps=1e-6):
         super().__init__()
         self.weight = nn.Parameter(torch.ones(dim))
@@ -130,9 +132,9 @@ class RMSNorm__without_eps(RMSNorm):
 
 
 class RMSNorm__ignores_eps(RMSNorm):
-    """The epsilon is always 1e-6, whatever is asked for. Where does the argument eps go?
+    """The epsilon is always the same small number, whatever is asked for. Where does the argument eps go?
 
-    fr: L'epsilon vaut toujours 1e-6, quoi qu'on demande. Où va l'argument eps ?
+    fr: L'epsilon est toujours le même petit nombre, quoi qu'on demande. Où va l'argument eps ?
     """
 
     def __init__(self, dim, eps=1e-6):

@@ -5,7 +5,13 @@ from torch import nn
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
 WHOLE = ("state_not_carried", "without_the_state", "backwards")
-SMALL = ("outputs_alone", "ignores_the_first_state", "returns_the_first_output", "changes_its_input")
+SMALL = (
+    "outputs_alone",
+    "ignores_the_first_state",
+    "returns_the_first_output",
+    "changes_its_input",
+    "time_first",
+)
 
 
 class RNN(nn.Module):
@@ -223,6 +229,21 @@ class RNN__tanh_twice(RNN):
 
     def read(self, x, h0):
         return torch.tanh(super().read(x, h0))
+
+
+class RNN__output_layer(RNN):
+    """The states go through one layer more before they are given out. The outputs are the states themselves.
+
+    fr: Les états passent par une couche de plus avant d'être rendus. Les sorties sont les états eux-mêmes.
+    """
+
+    def __init__(self, input_size, hidden_size):
+        super().__init__(input_size, hidden_size)
+        self.output = nn.Linear(hidden_size, hidden_size)
+
+    def forward(self, x, h0=None):
+        states, last = super().forward(x, h0)
+        return self.output(states), last
 
 
 class RNN__ignores_the_first_state(RNN):

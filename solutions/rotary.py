@@ -92,6 +92,28 @@ def rotary__neighbours_with_angles_of_halves(x, base=10000.0, offset=0):
     return x * angles.cos() + swapped * angles.sin()
 
 
+def rotary__neighbours_joined_as_halves(x, base=10000.0, offset=0):
+    """Neighbouring columns are turned together, and the answers stand as halves: first those of all even
+    columns, then those of the odd ones. Two conventions are mixed: take the halves in both.
+
+    fr: Ce sont des colonnes voisines qui tournent ensemble, et les réponses sont rangées en moitiés : d'abord
+    celles des colonnes paires, puis celles des impaires. Deux conventions sont mélangées : prenez les moitiés
+    dans les deux.
+    """
+    turned = turn_neighbours(x, angles_of(x, base, offset))
+    return torch.cat([turned[..., 0::2], turned[..., 1::2]], -1)
+
+
+def rotary__halves_joined_as_neighbours(x, base=10000.0, offset=0):
+    """The halves are turned together, and the two answers of each pair stand side by side. Each half's answer
+    belongs to the place of that half: look at how the two are joined.
+
+    fr: Les moitiés tournent ensemble, et les deux réponses de chaque paire sont rangées côte à côte. La
+    réponse de chaque moitié va à la place de cette moitié : regardez comment les deux sont réunies.
+    """
+    return torch.stack(turn(x, angles_of(x, base, offset)).chunk(2, -1), -1).flatten(-2)
+
+
 def rotary__turned_backwards(x, base=10000.0, offset=0):
     """The sine has the other sign: everything turns backwards. Which half gets the minus?
 

@@ -58,6 +58,31 @@ class SequenceClassifier__without_pooler(SequenceClassifier):
         return hidden_states[:, 0]
 
 
+class SequenceClassifier__no_pooler(SequenceClassifier):
+    """The first position is classified as it is: there is no pooler, with its layer and its tanh.
+
+    fr: La première position est classée telle quelle : il n'y a pas de pooler, avec sa couche et sa tanh.
+    """
+
+    def __init__(self, hidden_size, num_labels, dropout=0.1):
+        super().__init__(hidden_size, num_labels, dropout)
+        del self.pooler
+
+    def pool(self, hidden_states):
+        return hidden_states[:, 0]
+
+
+class SequenceClassifier__mean_without_pooler(SequenceClassifier__no_pooler):
+    """The mean of all positions is classified, without a pooler; BERT takes the first, through the pooler.
+
+    fr: C'est la moyenne de toutes les positions qui est classée, sans pooler ; BERT prend la première, à
+    travers le pooler.
+    """
+
+    def pool(self, hidden_states):
+        return hidden_states.mean(1)
+
+
 class SequenceClassifier__pools_every_position(SequenceClassifier):
     """Each position gets a class, (B, S, C); one for each sequence is due.
 

@@ -11,6 +11,7 @@ HALF = (
 SMALL = (
     "of_floats",
     "changes_the_labels",
+    "start_in_the_labels_becomes_padding",
 )
 
 
@@ -155,6 +156,14 @@ def shift_right__start_and_padding_exchanged(labels, start_id, pad_id):
     fr: pad_id et start_id sont à la place l'un de l'autre. Regardez l'ordre des arguments.
     """
     return shift_right(labels, pad_id, start_id)
+
+
+def shift_right__start_in_the_labels_becomes_padding(labels, start_id, pad_id):
+    """Labels that have the number of start_id become padding; each label moves on as it is.
+
+    fr: Les labels qui ont le numéro de start_id deviennent du padding ; chaque label avance tel quel.
+    """
+    return shift_right(labels.masked_fill(labels == start_id, pad_id), start_id, pad_id)
 
 
 def shift_right__of_floats(labels, start_id, pad_id):

@@ -58,6 +58,16 @@ class SpanHead__one_tensor(SpanHead):
         return torch.stack([start, end], -1)
 
 
+class SpanHead__by_name(SpanHead):
+    """The logits come back in a dictionary; the pair (start_logits, end_logits) is due.
+
+    fr: Les logits sont rendus dans un dictionnaire ; on attend la paire (start_logits, end_logits).
+    """
+
+    def give(self, start, end):
+        return {"start_logits": start, "end_logits": end}
+
+
 class SpanHead__keeps_an_axis(SpanHead):
     """Both have shape (B, S, 1): the last axis is still there after the split.
 

@@ -194,9 +194,9 @@ class SwiGLU__up_unused(SwiGLU):
 
 
 class SwiGLU__with_biases(SwiGLU):
-    """The layers have biases. Here none has one.
+    """There are biases. Here no layer has one: look at the arguments of nn.Linear.
 
-    fr: Les couches ont des biais. Ici, aucune n'en a.
+    fr: Il y a des biais. Ici, aucune couche n'en a : regardez les arguments de nn.Linear.
     """
 
     def __init__(self, dim, hidden_dim):
@@ -217,7 +217,7 @@ class SwiGLU__two_thirds_of_the_width(SwiGLU):
         super().__init__(dim, max(1, int(2 * hidden_dim / 3)))
 
 
-class SwiGLU__always_four_times_as_wide(SwiGLU):
+class SwiGLU__hidden_dim_ignored(SwiGLU):
     """The inner width is 4 * dim, whatever hidden_dim says.
 
     fr: La largeur intérieure vaut 4 * dim, quoi que dise hidden_dim.

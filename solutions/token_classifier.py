@@ -211,6 +211,17 @@ class TokenClassifier__loss_alone(TokenClassifier):
         return loss
 
 
+class TokenClassifier__without_loss(TokenClassifier):
+    """With labels the logits alone come back too: the labels are not used. The pair (logits, loss) is due.
+
+    fr: Avec des labels aussi, seuls les logits sont rendus : les labels ne servent pas. On attend la paire
+    (logits, loss).
+    """
+
+    def give(self, logits, loss):
+        return logits
+
+
 class TokenClassifier__pair_without_labels(TokenClassifier):
     """Without labels a pair comes back too, with None for the loss; the logits alone are due.
 

@@ -226,6 +226,16 @@ def train_model__from_the_start(*given, **parts):
     return train_model(*given, **{"draw": draw, **parts})
 
 
+def train_model__last_never(*given, **parts):
+    """The last window of the text is never drawn, and a text with just one window raises. Count how many
+    places there are where a window and its targets fit.
+
+    fr: La dernière fenêtre du texte n'est jamais tirée, et un texte d'une seule fenêtre lève une erreur.
+    Comptez combien il y a de places où tiennent une fenêtre et ses cibles.
+    """
+    return train_model(*given, **{"draw": lambda data, *others: batch(data[:-1], *others), **parts})
+
+
 def train_model__one_after_another(*given, **parts):
     """The windows come one after another from the beginning of the text on, whatever the seed is. Draw them
     at random.

@@ -226,6 +226,18 @@ def train_bpe__characters(text, num_merges, **parts):
     return train_bpe(text, num_merges, **{"read": lambda text: [ord(c) for c in text], **parts})
 
 
+def train_bpe__ids_of_its_own(text, num_merges, **parts):
+    """Each character of the text has an id of its own, its place among those that occur, and new ids follow
+    them. The ids below 256 are bytes: look at encode.
+
+    fr: Chaque caractère du texte a son propre identifiant, sa place parmi ceux qui y figurent, et les
+    nouveaux viennent à leur suite. Les identifiants inférieurs à 256 sont des octets : regardez encode.
+    """
+    known = sorted(set(text))
+    read = lambda text: [known.index(c) for c in text]  # noqa: E731
+    return train_bpe(text, num_merges, **{"read": read, "first": len(known), **parts})
+
+
 def train_bpe__new_ids_from_257(text, num_merges, **parts):
     """The new ids begin at 257, behind a special token. The first one is 256.
 

@@ -53,8 +53,16 @@ class Violation(Exception):
         self.reach = reach
 
 
+class NoTensor(Violation):
+    """Something else came back where one plain tensor was due."""
+
+
 class OtherParameters(Violation):
     """A module lacks parameters, or they have shapes that do not follow from its configuration."""
+
+
+class OtherCount(Violation):
+    """A module has more or fewer values in its parameters than are due."""
 
 
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
@@ -175,7 +183,7 @@ def tensor(value: Any, value_name: str | None = None) -> Tensor:
 def _plain(value: Any, value_name: str | None) -> Tensor:
     if type(value) is Tensor or type(value) is Parameter:  # exactly: a subclass can lie
         return value
-    raise Violation(
+    raise NoTensor(
         tr(
             "{what} should be a plain tensor, but is {kind}",
             what=_subject(value_name),
@@ -199,6 +207,25 @@ def shaped(value: Tensor, shape: tuple[int, ...], value_name: str | None = None)
             actual=actual,
         )
         raise Violation(message, actual=value)
+
+
+def in_form_of(value: Tensor, shape: Sequence[int]) -> Tensor | None:
+    """A tensor in the form of another: with its axes of size 1, or with the first two exchanged.
+
+    A check of its own is about the form of an output; what it computes is compared in the form that is due.
+
+    Args:
+        value: the tensor.
+        shape: of the other.
+
+    Returns:
+        the tensor as it is where the shape is its own; None where it has other sizes.
+    """
+    due = tuple(shape)
+    if tuple(n for n in value.shape if n > 1) == tuple(n for n in due if n > 1):
+        return value.reshape(due)
+    exchanged = value.transpose(0, 1) if value.dim() > 1 else value
+    return exchanged.contiguous() if tuple(exchanged.shape) == due else None
 
 
 def require(holds: bool, message: str) -> None:

@@ -110,7 +110,7 @@ class FoldingCandidate:
         few = list(given)
         for place in range(self._axes.values):
             few[place] = given[place][tuple(slice(FEW) for _ in lead)].contiguous()
-        if len(few) > self._axes.mask:
+        if self._axes.mask is not None and len(few) > self._axes.mask:
             few[self._axes.mask] = None
         return not self._raises(lambda args: self._candidate(*args), few)
 
@@ -123,11 +123,10 @@ class FoldingCandidate:
         return False
 
     def _folded(self, args: Sequence[Any], axes: int) -> list[Any]:
-        folded = list(args)
-        mask = args[self._axes.mask] if len(args) > self._axes.mask else None
-        if isinstance(mask, Tensor):
+        folded, place_of_mask = list(args), self._axes.mask
+        if place_of_mask is not None and isinstance(mask := next(iter(args[place_of_mask:]), None), Tensor):
             whole = mask.expand(*args[0].shape[:-1], args[1].shape[-2])
-            folded[self._axes.mask] = _fold(whole, axes)
+            folded[place_of_mask] = _fold(whole, axes)
         for place in range(self._axes.values):
             folded[place] = _fold(args[place], axes)
         return folded

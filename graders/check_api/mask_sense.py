@@ -62,6 +62,7 @@ class Reading:
     Attributes:
         sense: the values that hide a key.
         form: the axes.
+        further: the axes of the further masks, where they are others; None for the same.
         needed: whether it raises without a mask.
         filled: whether it raises where arguments beside the mask are left out.
         proven: whether the mask acts so; False where it hides nothing, but the code answers.
@@ -69,6 +70,7 @@ class Reading:
 
     sense: Sense
     form: Form = Form.AS_GIVEN
+    further: Form | None = None
     needed: bool = False
     filled: bool = False
     proven: bool = True
@@ -132,7 +134,7 @@ class MaskArgument:
         for place in self.beside if reading.filled and isinstance(args[0], Tensor) else ():
             if len(args) > place and args[place] is None:
                 args[place] = torch.zeros_like(args[0])
-        return self.in_sense(self.in_form(args, reading.form), reading.sense)
+        return self.in_sense(self.in_form(args, reading.form, reading.further), reading.sense)
 
     @property
     def _masks(self) -> tuple[tuple[int, int], ...]:
@@ -152,8 +154,8 @@ class MaskArgument:
             args[place] = _MAKE[sense](self.hidden(mask), dtype)
         return args
 
-    def in_form(self, args: Sequence[Any], form: Form) -> list[Any]:
-        """The arguments with the mask along other axes.
+    def in_form(self, args: Sequence[Any], own: Form, further: Form | None = None) -> list[Any]:
+        """The arguments with the mask along other axes, and further masks along these or further ones.
 
         Raises:
             MaskNotTaken: see `as_read`.
@@ -161,6 +163,7 @@ class MaskArgument:
         args = list(args)
         for place, keys in self._masks:
             mask = args[place] if len(args) > place else None
+            form = (further or own) if place in self.also else own
             if form is Form.AS_GIVEN or not isinstance(args[0], Tensor):
                 continue
             if not isinstance(mask, Tensor) or mask.dim() < 2:

@@ -31,6 +31,8 @@ class Options:
 
     Attributes:
         diagnostic_draws: makes draws from a seed on which the known mistakes differ.
+        at_once: how many known mistakes a function is tried with at once; three where a call costs little.
+        twins: pairs of known mistakes that are one at sizes which much code fixes; there the first is named.
         activations: those accepted in the place of the reference's GELU.
         other_names: names of the symbol in the course's own documents.
         beside: further symbols that may be handed in with it.
@@ -50,6 +52,8 @@ class Options:
     """
 
     diagnostic_draws: Callable[[int], list[Any]] = no_draws
+    at_once: int = 2
+    twins: tuple[tuple[str, str], ...] = ()
     activations: Sequence[Activation] = WITH_RELU
     other_names: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from graders.check_api.candidate import Called, Candidate, Module, Raised
-from graders.check_api.compare import Violation, alike, require, same, shaped, tensor
+from graders.check_api.compare import OtherCount, Violation, alike, require, same, shaped, tensor
 from graders.check_api.strategies.module_inputs import Indivisible
 from graders.check_api.strategies.tensors import counting, normal, weights
 from graders.language import tr, translatable
@@ -26,8 +26,15 @@ def parts(answer: Any) -> list[Any]:
 
 
 def first_tensor(answer: Any) -> Tensor:
-    """The output: the answer itself, or the first part where the answer has several."""
-    return tensor(next(iter(parts_of(answer)), answer))
+    """The output: the answer itself, or the first part that is not None where the answer has several.
+
+    A list of tensors of one shape there, as of the states of a recurrent network, is one tensor: only checks
+    of the answer's form and of gradients tell it from one.
+    """
+    first = next((part for part in parts_of(answer) if part is not None), answer)
+    rows = first if isinstance(first, list) else []
+    shapes = {tuple(row.shape) if isinstance(row, Tensor) else () for row in rows}
+    return torch.stack(rows) if len(shapes) == 1 and all(map(len, shapes)) else tensor(first)
 
 
 def begins_like(x: Tensor, output: Tensor) -> None:
@@ -44,19 +51,19 @@ def has_parameters(parameters: Mapping[str, Tensor], expected: int) -> None:
     """Require a number of values in all parameters; the message lists the parameters.
 
     Raises:
-        Violation: there are more or fewer.
+        OtherCount: there are more or fewer.
     """
     number = sum(p.numel() for p in parameters.values())
+    if number == expected:
+        return
     listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in parameters.items()) or tr("none")
-    require(
-        number == expected,
-        tr(
-            "there should be {expected} parameters, but there are {number}: {listed}",
-            expected=expected,
-            number=number,
-            listed=listed,
-        ),
+    message = tr(
+        "there should be {expected} parameters, but there are {number}: {listed}",
+        expected=expected,
+        number=number,
+        listed=listed,
     )
+    raise OtherCount(message)
 
 
 def has_matrices(parameters: Mapping[str, Tensor], expected: int) -> None:
@@ -104,7 +111,7 @@ def leaves_alone(called: Called, arguments: Sequence[Any], *names: str) -> str |
         if isinstance(before, Tensor):
             same(after, before, tr("{name} after the call", name=name))
     second = first_tensor(called(*arguments))
-    same(second, first_tensor(call.answer), tr("the output of the second call"))
+    alike(second, first_tensor(call.answer), tr("the output of the second call"))
     return None if call.random_state_kept else tr(RANDOM)
 
 
@@ -130,7 +137,7 @@ def drops_nothing(module: Module, arguments: Sequence[Tensor | None], value_name
         Violation: it is another.
     """
     in_evaluation = first_tensor(module(*arguments))
-    same(first_tensor(module.train()(*arguments)), in_evaluation, value_name)
+    alike(first_tensor(module.train()(*arguments)), in_evaluation, value_name)
 
 
 def is_not_linear(called: Callable[[Tensor], Tensor], x: Tensor) -> None:
@@ -166,7 +173,7 @@ def drops_in_training(module: Module, arguments: Sequence[Tensor | None], rate: 
         Violation: it does not.
     """
     without_dropout = first_tensor(module(*arguments))
-    same(first_tensor(module(*arguments)), without_dropout, tr("the second output in evaluation"))
+    alike(first_tensor(module(*arguments)), without_dropout, tr("the second output in evaluation"))
     module.train()
     first, second = first_tensor(module(*arguments)), first_tensor(module(*arguments))
     message = (

@@ -2,14 +2,24 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from graders.check_api.candidate import Candidate, Gradients, Module
-from graders.check_api.compare import OtherParameters, Violation, agree, alike, require, tensor
+from graders.check_api.candidate import Candidate, Gradients, Module, Raised
+from graders.check_api.compare import (
+    OtherParameters,
+    Violation,
+    agree,
+    alike,
+    in_form_of,
+    require,
+    tensor,
+)
+from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import weights
 from graders.check_api.target import LateTarget, Target
@@ -65,8 +75,7 @@ def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> 
     Raises:
         Violation: a gradient is missing or has other values.
     """
-    arguments = answer.draw.arguments
-    gradients = module.gradients(*arguments, upstream=[*[None] * place, answer.upstream])
+    gradients, answer = _gradients_of(module, answer, place)
     try:
         _agree_all(answer.compared, module, gradients)
     except Violation:
@@ -75,9 +84,25 @@ def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> 
         _require_own(answer, module, gradients, place)
 
 
+def _gradients_of(module: Module, answer: ReferenceAnswer, place: int) -> tuple[Gradients, ReferenceAnswer]:
+    """The gradients of a module, and the answer with the gradient of the output in the form of the module's.
+
+    Another check is about the form of an output: with an axis of size 1 more, or its first two exchanged.
+    """
+    arguments = answer.draw.arguments
+    try:
+        return module.gradients(*arguments, upstream=[*[None] * place, answer.upstream]), answer
+    except Raised:
+        upstream = in_form_of(answer.upstream, _element(module(*arguments), place).shape)
+        if upstream is None:
+            raise
+        gradients = module.gradients(*arguments, upstream=[*[None] * place, upstream])
+        return gradients, replace(answer, upstream=upstream)
+
+
 def _require_own_gradients(answer: ReferenceAnswer, module: Module, place: int) -> None:
     """Require gradients of a module whose parameters are not the reference's."""
-    gradients = module.gradients(*answer.draw.arguments, upstream=[*[None] * place, answer.upstream])
+    gradients, answer = _gradients_of(module, answer, place)
     _require_own(answer, module, gradients, place)
 
 
@@ -209,4 +234,5 @@ def _present(gradient: Tensor | None, name: str) -> Tensor:
 def _element(answer: Any, place: int) -> Tensor:
     """The output that gradients are taken of."""
     is_part = isinstance(answer, tuple | list) and len(answer) > place
-    return tensor(answer[place] if is_part else answer)
+    part = answer[place] if is_part else answer
+    return first_tensor((part,)) if is_part and isinstance(part, list) else tensor(part)

@@ -6,14 +6,15 @@ One check of an exercise is about that size being free; all others use draws in 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Any
 
 import torch
 from torch import Tensor
 
 WIDEST_HEAD = 16  # columns, where code has its own number of heads: a single one may be much wider
-EVEN, FULL, ONE_LENGTH = "even", "full", "one length"  # limits within which some code works
+# Limits within which some code works.
+EVEN, FULL, ONE_LENGTH, SAME = "even", "full", "one length", "same length"
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -37,8 +38,12 @@ class UsualSize:
         sharing: of a model's width, the name of the number of heads that share it.
         positions: whether it counts positions: a draw that needs more than the code has keeps its own.
         is_width: whether it is the model's width.
+        along: of a number of positions, the field of a draw that has them on its second axis.
+        is_bound: whether it only bounds others, so that code need not take it.
+        as_long_as: of a number of positions that no argument tells, the field that has it in much code.
         limit: EVEN for a width whose share of each head is even, FULL for as many positions as a draw has,
-            ONE_LENGTH for draws that all have as many positions as the code.
+            ONE_LENGTH for draws that all have as many positions as the code, SAME for two inputs of one
+            length.
     """
 
     argument: str
@@ -55,6 +60,9 @@ class UsualSize:
     sharing: str = ""
     positions: bool = False
     is_width: bool = False
+    along: str = ""
+    is_bound: bool = False
+    as_long_as: str = ""
     limit: str = ""
 
     @property
@@ -72,8 +80,8 @@ class UsualSize:
         return _with_value(self, str(value), value, 0)
 
     def limited(self) -> "UsualSize":
-        """The size of code that works at the full length alone, or at even widths alone."""
-        limit = FULL if self.positions else EVEN
+        """The size of code that works at the full length, at one for both inputs, or at even widths alone."""
+        limit = SAME if self.as_long_as else FULL if self.positions else EVEN
         return replace(self, formula=limit, own=True, limit=limit)
 
     def of_one_length(self, value: int) -> "UsualSize":
@@ -121,6 +129,17 @@ def memory_width(argument: str, width: str, check: str, states: str) -> UsualSiz
         states: the field of a draw that is the memory.
     """
     return UsualSize(argument, check, width, partial(_as_wide, width), states=states)
+
+
+def heads_of_keys(argument: str, heads: str, check: str) -> UsualSize:
+    """The number of heads of keys and values that queries share, usually as many as there are queries' own.
+
+    Args:
+        argument: its name.
+        heads: the name of the number of query heads.
+        check: the name of the check that fails if there is no argument for it.
+    """
+    return UsualSize(argument, check, heads, partial(_as_wide, heads))
 
 
 def head_width(argument: str, width: str, heads: str, check: str, states: str) -> UsualSize:
@@ -186,24 +205,39 @@ def heads_and_width(heads: str, width: str, check: str, states: str = "") -> tup
 
 
 def number_of_parts(argument: str, check: str, ids: str = "") -> UsualSize:
-    """A number of layers or of words, which has no usual value.
+    """A number of layers, words or classes, which has no usual value.
 
     Args:
         argument: its name.
         check: the name of the check that fails if there is no argument for it.
-        ids: the field of a draw whose ids are below the number, if it counts words.
+        ids: the field of a draw whose ids are below the number, if it counts words or classes.
     """
     return UsualSize(argument, check, "", _not_found, ids=ids)
 
 
-def number_of_positions(argument: str, check: str) -> UsualSize:
+def number_of_positions(
+    argument: str, check: str, along: str = "input_ids", *, is_bound: bool = False
+) -> UsualSize:
     """A number of positions, which has no usual value.
 
     Args:
         argument: its name.
         check: the name of the check that fails if there is no argument for it.
+        along: the field of a draw that has positions on its second axis.
+        is_bound: whether code may do without it.
     """
-    return UsualSize(argument, check, "", _not_found, positions=True)
+    return UsualSize(argument, check, "", _not_found, positions=True, along=along, is_bound=is_bound)
+
+
+def length_of(field: str, as_long_as: str, check: str) -> UsualSize:
+    """The number of positions of an input, where some code works only if another input has as many.
+
+    Args:
+        field: that of a draw, with its positions on the second axis.
+        as_long_as: the field of the other one.
+        check: the name of the check that fails for such code.
+    """
+    return UsualSize(field, check, "", _not_found, along=field, is_bound=True, as_long_as=as_long_as)
 
 
 def _not_found(_: Mapping[str, Any]) -> int:
@@ -231,22 +265,28 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     if not hasattr(draw, "config"):
         return draw
     config = dict(draw.config)
-    sizes = [size for size in sizes if not size.limit or size.argument in config]
+    lengths = [size for size in sizes if size.as_long_as]
+    sizes = [s for s in sizes if s not in lengths and (not s.limit or s.argument in config)]
     for size in sorted(sizes, key=lambda size: (not size.sharing, not size.shared)):
         config |= _limit(size, draw, config) or _fit(size, config, {other.argument for other in sizes})
     changed: dict[str, Any] = {"config": config}
     for size in sizes:
         if size.ids and getattr(draw, size.ids, None) is not None:
-            changed[size.ids] = getattr(draw, size.ids) % config[size.argument]
-        width = config[size.shared or size.argument] if size.shared or size.limit else size.usual(config)
+            changed[size.ids] = _below(getattr(draw, size.ids), config[size.argument])
         for name in size.states.split():
             if getattr(draw, name, None) is not None:
-                changed[name] = _widen(getattr(draw, name), width)
-        if size.limit == ONE_LENGTH:
-            changed |= _with_length(draw, changed, size.usual(config))
+                changed[name] = _widen(getattr(draw, name), _width_of_states(size, config))
+        if size.limit == ONE_LENGTH and getattr(draw, size.along, None) is not None:
+            changed |= _with_length(draw, changed, size.usual(config), size.along)
         if size.shared and size.argument in draw.config:
             changed |= _masks_of(draw, int(draw.config[size.argument]), config[size.argument])
-    return replace(draw, **changed)
+    changed_draw = replace(draw, **changed)
+    return reduce(_at_same_length, lengths, changed_draw)
+
+
+def _width_of_states(size: UsualSize, config: Mapping[str, Any]) -> int:
+    """The width of the states that belong to a size, which a draw without states may leave out."""
+    return int(config[size.shared or size.argument] if size.shared or size.limit else size.usual(config))
 
 
 def _limit(size: UsualSize, draw: Any, config: Mapping[str, Any]) -> dict[str, int]:
@@ -255,7 +295,7 @@ def _limit(size: UsualSize, draw: Any, config: Mapping[str, Any]) -> dict[str, i
         return {}
     if size.limit == ONE_LENGTH:
         return {size.argument: size.usual(config)}
-    given, value = getattr(draw, "input_ids", None), int(config[size.argument])
+    given, value = getattr(draw, size.along, None), int(config[size.argument])
     if size.limit == FULL:
         return {size.argument: value if given is None else given.shape[1]}
     return {size.argument: value * 2 if value // int(config.get(size.sharing, 1)) % 2 else value}
@@ -287,14 +327,39 @@ def _masks_of(draw: Any, before: int, heads: int) -> dict[str, Tensor]:
     }
 
 
-def _with_length(draw: Any, changed: Mapping[str, Any], length: int) -> dict[str, Tensor]:
+def _at_same_length(draw: Any, size: UsualSize) -> Any:
+    """The draw whose input is as long as another one: its first positions, or all and some of them again."""
+    before, due = getattr(draw, size.along), getattr(draw, size.as_long_as).shape[1]
+    at = torch.arange(due) % before.shape[1]
+    masks = {f.name: getattr(draw, f.name) for f in fields(draw) if f.name in _masks_on(size.along)}
+    on_keys = {
+        name: mask[..., at]
+        for name, mask in masks.items()
+        if isinstance(mask, Tensor) and mask.shape[-1] == before.shape[1] > 1
+    }
+    return replace(draw, **{size.along: before[:, at], **on_keys})
+
+
+def _masks_on(field: str) -> tuple[str, ...]:
+    """The names of a mask that hides positions of an input: its own, else the only one."""
+    return f"{field}_mask", "mask"
+
+
+def _with_length(draw: Any, changed: Mapping[str, Any], length: int, along: str) -> dict[str, Tensor]:
     """The ids of a draw, and what it has beside them for each position, with so many positions."""
     values = {f.name: changed.get(f.name, getattr(draw, f.name)) for f in fields(draw)}
-    before = values["input_ids"].shape[1]
+    before = values[along].shape[1]
     rows = {
-        n: v for n, v in values.items() if isinstance(v, Tensor) and v.dim() == 2 and v.shape[1] == before
+        n: v
+        for n, v in values.items()
+        if isinstance(v, Tensor) and v.dim() == values[along].dim() and v.shape[1] == before
     }
     return {name: value[:, torch.arange(length) % before] for name, value in rows.items()}
+
+
+def _below(ids: Tensor, number: int) -> Tensor:
+    """Ids below a number; what is no id, as -100 among labels, stays."""
+    return torch.where(ids < 0, ids, ids % number)
 
 
 def _widen(states: Tensor, width: int) -> Tensor:

@@ -1,12 +1,14 @@
 """Equally right variants of a module: another activation in the place of GELU, another epsilon of a norm.
 
 A reference may have another part in whose place several are right. Its class then has `alternatives`: by
-the name of the part the classes that are right there, the reference's own first.
+the name of the part the classes that are right there, the reference's own first. A class that is a norm
+itself may have `epsilons`, which are tried in the place of its own: one that is always the same is told so.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from torch import nn
 
@@ -38,7 +40,8 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
     """
     norms = [part.eps or 0 for part in model.modules() if isinstance(part, NORMS)]
     others = _choices(model, activations)[1:] if _free_places(model) else ()
-    epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
+    usual = (MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS,) if norms else ()
+    epsilons: Sequence[float] = getattr(model, "epsilons", usual)
     pairs = itertools.product((None, *others), (None, *epsilons))
     return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
 
@@ -55,6 +58,12 @@ def each_activation(model: nn.Module, activations: Sequence[Activation]) -> Iter
 def count_activations(model: nn.Module, activations: Sequence[Activation]) -> int:
     """How many modules `each_activation` gives."""
     return len(_choices(model, activations)) if _free_places(model) else 1
+
+
+def count_own_alternatives(symbol: Any) -> int:
+    """How many parts are right in the place that `alternatives` of a class name, its own too; 1 without."""
+    own: Mapping[str, Sequence[Activation]] = getattr(symbol, "alternatives", {})
+    return len(next(iter(own.values()), ("its own",)))
 
 
 def _free_places(model: nn.Module) -> list[str]:

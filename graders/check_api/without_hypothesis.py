@@ -15,7 +15,15 @@ from typing import Any
 
 NAME = "hypothesis"
 INSTALLED = importlib.util.find_spec(NAME) is not None
-_SUBMODULES = ("strategies", "configuration", "errors", "internal", "internal.conjecture")
+_SUBMODULES = (
+    "strategies",
+    "configuration",
+    "control",
+    "errors",
+    "internal",
+    "internal.conjecture",
+    "internal.conjecture.data",
+)
 
 
 class CannotDraw(RuntimeError):

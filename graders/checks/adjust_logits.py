@@ -376,7 +376,7 @@ def leaves_the_logits_alone(adjust_logits: Candidate, draw: Adjusted) -> str | N
     same(call.args[0], draw.logits, tr("{name} after the call", name="logits"))
     first = distribution(_shaped(call.answer, draw))
     second = chances(adjust_logits, draw)
-    same(second, first, tr("the softmax of the answer of the second call"))
+    alike(second, first, tr("the softmax of the answer of the second call"))
     changes_something(adjust_logits, draw)
     return None if call.random_state_kept else tr(RANDOM)
 

@@ -56,9 +56,17 @@ def pair(attention_cost: Candidate, draw: Size) -> Any:
     return answer
 
 
+def counts_operations_alone(attention_cost: Candidate, draw: Size) -> bool:
+    """Whether the answer is one number, which stands for the operations: other checks are about the bytes."""
+    return isinstance(attention_cost(*draw.arguments), int | float)
+
+
 def cost(attention_cost: Candidate, draw: Size, place: int) -> int:
     """One of both numbers, which is required to be whole."""
-    value = pair(attention_cost, draw)[place]
+    if place == OPERATIONS and counts_operations_alone(attention_cost, draw):
+        value = attention_cost(*draw.arguments)
+    else:
+        value = pair(attention_cost, draw)[place]
     if isinstance(value, Tensor) and value.numel() == 1:
         value = value.item()
     if type(value) is float and value.is_integer():
@@ -141,7 +149,8 @@ def is_square_in_the_length(attention_cost: Candidate, draw: Size) -> None:
     fr: une longueur double coûte quatre fois les opérations et quatre fois la mémoire
     """
     longer = replace(draw, seq_len=2 * draw.seq_len)
-    for place in (OPERATIONS, BYTES):
+    alone = counts_operations_alone(attention_cost, draw)
+    for place in (OPERATIONS,) if alone else (OPERATIONS, BYTES):
         grows(attention_cost, draw, longer, place, 4)
 
 

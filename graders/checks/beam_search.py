@@ -27,6 +27,7 @@ from graders.language import tr
 APART = 0.02  # between what is kept and what is not: no rounding decides
 NEVER = -60.0  # the logit of a stop that never comes
 TRIED = 400  # tables, of which about one in five is of use
+NOISE = 1e-4  # in logits: they are others in each run, and what is kept is not
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,20 +121,33 @@ def drawn(
     words: int,
     beams: int,
     max_len: int,
-    seed: int,
+    pattern: int,
     stop: float,
     penalty: float = 0.0,
     useful: Callable[[Search], bool] = lambda draw: search(draw).apart > APART,
 ) -> Search:
-    """A search on a table that is of use, the first of those that follow from a seed."""
-    start_id, stop_id = seed % words, (seed // words) % (words - 1)
+    """A search on a table that is of use, the first of those that follow from a number."""
+    start_id, stop_id = pattern % words, (pattern // words) % (words - 1)
     stop_id += stop_id >= start_id
-    for attempt in range(seed, seed + TRIED):
+    for attempt in range(pattern, pattern + TRIED):
         table = table_of(words, stop_id, stop, attempt)
-        draw = Search(start_id, stop_id, beams, max_len, penalty, table, seed)
+        draw = Search(start_id, stop_id, beams, max_len, penalty, table, pattern)
         if useful(draw):
             break
     return draw
+
+
+def searches(make: Callable[[int], Search]) -> st.SearchStrategy[Search]:
+    """Searches with nearly the same tables under every seed, so that no wrong rule is right by luck alone.
+
+    What is kept is better than what is not by far more than the noise, which alone follows from the seed.
+    """
+
+    def add_noise(pattern: int, seed: int) -> Search:
+        draw = make(pattern)
+        return replace(draw, table=draw.table + NOISE * normal(*draw.table.shape, seed=seed))
+
+    return st.builds(add_noise, patterns(), seeds())
 
 
 def _beam_matters(draw: Search) -> bool:
@@ -143,6 +157,33 @@ def _beam_matters(draw: Search) -> bool:
         return False
     others = [replace(draw, beams=1), replace(draw, beams=draw.beams + 1)]
     return all(search(other).ids != here.ids for other in others)
+
+
+def _each_beam_matters(draw: Search) -> bool:
+    """Whether one sequence more in the beam finds another than this beam, and than one that is never cut."""
+    if not _beam_matters(draw):
+        return False
+    wider, grown = search(replace(draw, beams=draw.beams + 1)).ids, _best_of_grown(draw)
+    return wider != grown != search(draw).ids
+
+
+def _best_of_grown(draw: Search) -> list[int]:
+    """The likeliest ids, without a stop, where each sequence goes on in as many ways as the beam is wide."""
+    beam: list[tuple[float, list[int]]] = [(0.0, [])]
+    for _ in range(draw.max_len):
+        logs = [draw.logs(ids).topk(draw.beams) for _, ids in beam]
+        beam = [
+            (total + value, [*ids, word])
+            for (total, ids), best in zip(beam, logs, strict=True)
+            for value, word in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        ]
+    return max(beam)[1]
+
+
+def _one_softmax_matters(draw: Search) -> bool:
+    """Whether probabilities that are taken for logits lead to another sequence."""
+    here = search(draw)
+    return here.apart > APART and search(replace(draw, table=draw.table.softmax(-1))).ids != here.ids
 
 
 def _penalty_matters(draw: Search, otherwise: Callable[[Search], Found]) -> bool:
@@ -156,6 +197,12 @@ def _short_and_not_first(draw: Search) -> bool:
     return here.apart > APART and here.ids != short != []
 
 
+def _each_penalty_matters(draw: Search) -> bool:
+    """Whether sums, means and products with the length have three different bests, all by far."""
+    found = [try_all(draw), by(0.0)(draw), by(-1.0)(draw)]
+    return min(one.apart for one in found) > APART and len({tuple(one.ids) for one in found}) == len(found)
+
+
 def _leaving_matters(draw: Search) -> bool:
     here = search(draw)
     return here.apart > APART and search(draw, filled=True).ids != here.ids
@@ -167,16 +214,16 @@ def _stopped(draw: Search, is_due: bool) -> bool:
     return here.apart > APART and (len(here.ids) < draw.max_len) is is_due and try_all(whole).apart > APART
 
 
-unending = seeds().map(lambda seed: drawn(5, 2, 5, seed, NEVER, useful=_beam_matters))
-whole = patterns().map(
-    lambda seed: drawn(3, 27, 3, seed, 0.5, useful=lambda draw: try_all(draw).apart > APART)
+unending = searches(lambda pattern: drawn(5, 2, 5, pattern, NEVER, useful=_beam_matters))
+whole = searches(
+    lambda pattern: drawn(3, 27, 3, pattern, 0.5, useful=lambda draw: try_all(draw).apart > APART)
 )
 
 
 def penalised(penalty: float, otherwise: Callable[[Search], Found]) -> st.SearchStrategy[Search]:
     """Searches through all sequences in which the penalty finds another than a wrong one does."""
     useful = partial(_penalty_matters, otherwise=otherwise)
-    return patterns().map(lambda seed: drawn(3, 27, 3, seed, 0.5, penalty, useful))
+    return searches(lambda pattern: drawn(3, 27, 3, pattern, 0.5, penalty, useful))
 
 
 def by(penalty: float) -> Callable[[Search], Found]:
@@ -192,13 +239,13 @@ def _without_stop(draw: Search) -> Found:
     return try_all(draw, lambda ids: len(draw.without_stop(ids)))
 
 
-leaving = patterns().map(lambda seed: drawn(4, 2, 5, seed, 0.5, 1.0, _leaving_matters))
+leaving = searches(lambda pattern: drawn(4, 2, 5, pattern, 0.5, 1.0, _leaving_matters))
 
 
 def ending(is_due: bool) -> st.SearchStrategy[Search]:
     """Searches through all sequences whose best has stopped, or has not."""
     useful = partial(_stopped, is_due=is_due)
-    return patterns().map(lambda seed: drawn(3, 27, 3, seed, 0.0, 1.0, useful))
+    return searches(lambda pattern: drawn(3, 27, 3, pattern, 0.0, 1.0, useful))
 
 
 def run(candidate: Candidate, draw: Search, seed: int = 0) -> tuple[Any, RecordingModel]:
@@ -350,9 +397,9 @@ def with_one_beam_is_greedy(beam_search: Candidate, draw: Search) -> None:
     require_ids(found(beam_search, alone), search(alone).ids)
 
 
-def sized(words: int, beams: int, max_len: int, seed: int) -> Search:
-    """A search of these sizes."""
-    return drawn(words, beams, max_len, seed, NEVER, useful=lambda draw: search(draw).apart > 1e-4)
+def sized(words: int, beams: int, max_len: int) -> Search:
+    """The search of these sizes: the same under every seed."""
+    return drawn(words, beams, max_len, 0, NEVER, useful=lambda draw: search(draw).apart > 1e-4)
 
 
 answers_extreme_sizes = function_checks.answers_extreme_sizes(
@@ -360,10 +407,10 @@ answers_extreme_sizes = function_checks.answers_extreme_sizes(
     kept_because=EXTREME,
     answer=lambda draw: Target(torch.tensor(search(draw).ids).double(), 0.0),
     output_of=lambda beam_search, draw: torch.tensor(found(beam_search, draw)).double(),
-    usual=lambda seed: drawn(5, 2, 5, seed, NEVER, useful=_beam_matters),
+    usual=lambda pattern: drawn(5, 2, 5, pattern, NEVER, useful=_beam_matters),
     otherwise=depends_on_the_model,
     most=200,
-    stretched=[lambda n, seed: sized(n, 2, 3, seed), lambda n, seed: sized(4, 2, n, seed)],
+    stretched=[lambda n, _: sized(n, 2, 3), lambda n, _: sized(4, 2, n)],
 )
 
 
@@ -371,12 +418,14 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
     searches = [
         drawn(5, 2, 5, seed, NEVER, useful=_beam_matters),
-        drawn(5, 2, 5, seed + 100, NEVER, useful=_beam_matters),
+        drawn(5, 2, 5, seed + 100, NEVER, useful=_each_beam_matters),
         drawn(6, 3, 5, seed + 200, NEVER),
+        drawn(5, 2, 5, seed + 250, 0.5, 0.0, _one_softmax_matters),
         drawn(3, 27, 3, seed, 0.5, 0.6, partial(_penalty_matters, otherwise=by(1.0))),
         drawn(3, 27, 3, seed, 0.5, 1.0, partial(_penalty_matters, otherwise=by(0.0))),
         drawn(3, 27, 3, seed, 0.5, 1.0, partial(_penalty_matters, otherwise=_with_start)),
         drawn(3, 27, 3, seed, 0.5, 1.0, partial(_penalty_matters, otherwise=_without_stop)),
+        drawn(3, 27, 3, seed + 300, -0.5, 1.0, _each_penalty_matters),
         drawn(4, 2, 5, seed, 0.5, 1.0, _leaving_matters),
         drawn(4, 3, 5, seed + 50, 0.5, 0.7),
         drawn(4, 3, 6, seed + 150, 1.0, 1.0),

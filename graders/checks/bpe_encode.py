@@ -262,7 +262,8 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     spaced = Task("ab ab cab ab abab", [(98, 32), (97, 98), (97, 256)], seed)
     runs = Task("xxxyxxxxx", [(120, 120), (120, 121), (256, 256)], seed)
     accented = Task("éèé a", [(195, 169), (256, 195), (233, 232)], seed)
-    draws = [*tasks_drawn, spaced, runs, accented, Task("ababcbcbca", [(97, 98), (98, 99)], seed)]
+    counted = [Task(text, [(97, 98), (98, 99)], seed) for text in ("ababcbcbca", "abcabab")]
+    draws = [*tasks_drawn, spaced, runs, accented, *counted, Task("cab", [(97, 99)], seed)]
     return [BehaviourTrial(partial(_describe, draw)) for draw in draws]
 
 

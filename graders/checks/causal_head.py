@@ -10,6 +10,7 @@ from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import sizes
+from graders.check_api.usual_sizes import number_of_positions
 
 SIZES = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
 options = Options(
@@ -32,6 +33,7 @@ options = Options(
         Row(2, 2, {"n_embd": 6, "head_size": 2, "block_size": 4, "dropout": None}),
         Row(2, 6, {"n_embd": 10, "head_size": 10, "block_size": 6, "dropout": None}),
     ),
+    sizes=(number_of_positions("block_size", "looks_back_at_any_length", "x", is_bound=True),),
 )
 # The input sometimes fills the block.
 heads = fed(

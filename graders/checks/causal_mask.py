@@ -15,6 +15,8 @@ from graders.check_api.options import Options
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
+FAR_BELOW = -1e4  # what is added to the scores of masked keys, at most
+
 
 @dataclass(frozen=True)
 class Length:
@@ -28,9 +30,15 @@ class Length:
         return [self.seq_len]
 
     def normalise(self, answer: Any) -> Any:
-        """The answer without leading axes of size 1: they are accepted, and hide no mistake."""
+        """The answer without what hides no mistake.
+
+        Leading axes of size 1 are accepted. A mask to be added is one in any precision, and with any numbers
+        that a softmax turns into 0.
+        """
         while isinstance(answer, torch.Tensor) and answer.dim() > 2 and answer.shape[0] == 1:
             answer = answer[0]
+        if isinstance(answer, torch.Tensor) and answer.is_floating_point():
+            return answer.float().masked_fill(answer <= FAR_BELOW, -torch.inf)
         return answer
 
 
@@ -123,7 +131,8 @@ def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
     """
     lengths = (draw.first, draw.second, draw.first)
     masks = [mask_of(causal_mask, Length(length))[0] for length in lengths]
-    same(masks[2], masks[0], tr("the mask of the same length, asked for again"))
+    # Numbers to be added cost the check on the dtype alone, and minus infinity is no number to compare.
+    same(masks[2].bool(), masks[0].bool(), tr("the mask of the same length, asked for again"))
     require(
         bool(masks[0].any()) and not bool(masks[0].all()), tr("the mask shows everything or hides everything")
     )

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from graders.check_api import memory_properties, properties
-from graders.check_api.check import Candidate, alike, check, require, same
+from graders.check_api.check import Candidate, alike, check, require
 from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
@@ -18,7 +18,7 @@ from graders.check_api.strategies.attention_masks import hiding
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.memories import Crossed, crossed, fixed_memories, states
 from graders.check_api.strategies.tensors import normal
-from graders.check_api.usual_sizes import memory_width
+from graders.check_api.usual_sizes import length_of, memory_width
 from graders.language import tr
 
 SIZES = {"embed_dim": 12, "num_heads": 3, "kv_dim": 10}
@@ -53,7 +53,10 @@ options = Options(
     mask=MaskArgument(
         2, Sense.TRUE_HIDES, check="ignores_what_is_masked", inputs=(1,), shapes="obeys_masks_of_every_shape"
     ),
-    sizes=(memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),),
+    sizes=(
+        memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),
+        length_of("memory", "x", "keeps_the_shape_of_x"),
+    ),
     drawn=DrawnAttention(
         lambda x, _: Crossed({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, x), SEES_ALL, weights_at=1
     ),
@@ -98,7 +101,7 @@ def takes_a_memory_of_another_width(candidate: Candidate, draw: Crossed) -> None
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     output = output_of(module(draw.x, draw.memory), draw.x)
-    same(output_of(module(draw.x, draw.memory), draw.x), output, tr("the output of the second call"))
+    alike(output_of(module(draw.x, draw.memory), draw.x), output, tr("the output of the second call"))
     for column in range(draw.memory.shape[-1]):
         moved = draw.memory.clone()
         moved[..., column] += 1

@@ -19,7 +19,7 @@ from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.memories import Decoded, decoded, fixed_memories, states
 from graders.check_api.strategies.tensors import seeds
-from graders.check_api.usual_sizes import heads_and_width, inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width, length_of
 from graders.language import tr
 
 DEFAULT = "is_four_times_as_wide_by_default"
@@ -64,6 +64,7 @@ options = Options(
     sizes=(
         *heads_and_width("num_heads", "embed_dim", "has_the_parameters_of_its_parts", "x memory"),
         inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),
+        length_of("memory", "x", "keeps_the_shape_of_x"),
     ),
     diagnostic_draws=diagnostic_draws,
 )

@@ -25,6 +25,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.options import Options
+from graders.check_api.properties import parts
 from graders.check_api.statistics import surprising
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
@@ -69,8 +70,10 @@ def texts(draw: st.DrawFn) -> Text:
 
 
 def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
-    """x and y of a call under a seed, which are required to have the right shape."""
-    x, y = pair_of(candidate, draw, seed)
+    """x and y of a call under a seed, required to be a tuple of two tensors of the right shape."""
+    answer = candidate.seeded(seed, *draw.arguments).answer
+    require_pair(answer, isinstance(answer, tuple | list))
+    x, y = pair_in(answer)
     for name, ids in zip("xy", (x, y), strict=True):
         shaped(ids, (draw.batch_size, draw.block_size), name)
     return x, y
@@ -79,8 +82,8 @@ def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
 def windows(candidate: Candidate, draw: Text, seed: int) -> Tensor:
     """x of a call under a seed, with a window in each row: others are about y, the shape and the dtype."""
     answer = candidate.seeded(seed, *draw.arguments).answer
-    x = tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer, "x").detach()
-    return rows_of(x, draw)
+    found = parts(answer)
+    return rows_of(tensor(found[0] if found else answer, "x").detach(), draw)
 
 
 def rows_of(ids: Tensor, draw: Text) -> Tensor:
@@ -91,11 +94,30 @@ def rows_of(ids: Tensor, draw: Text) -> Tensor:
 
 
 def pair_of(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
-    """x and y of a call under a seed: two tensors."""
-    answer = candidate.seeded(seed, *draw.arguments).answer
-    pair = isinstance(answer, tuple | list) and len(answer) == 2
-    require(pair, tr("x and y should come back, a tuple of two tensors, but it is {kind}", kind=kind(answer)))
-    return tensor(answer[0], "x").detach(), tensor(answer[1], "y").detach()
+    """x and y of a call under a seed: two tensors, which may be in a dict."""
+    return pair_in(candidate.seeded(seed, *draw.arguments).answer)
+
+
+def pair_in(answer: Any) -> tuple[Tensor, Tensor]:
+    """x and y of an answer.
+
+    Raises:
+        Violation: it has another number of values, or others than tensors.
+    """
+    found = parts(answer)
+    require_pair(answer, len(found) == 2)
+    return tensor(found[0], "x").detach(), tensor(found[1], "y").detach()
+
+
+def require_pair(answer: Any, holds: bool) -> None:
+    """Require what makes an answer the tuple that is due.
+
+    Raises:
+        Violation: it is not.
+    """
+    require(
+        holds, tr("x and y should come back, a tuple of two tensors, but it is {kind}", kind=kind(answer))
+    )
 
 
 def places(data: Tensor, ids: Tensor, value_name: str) -> Tensor:

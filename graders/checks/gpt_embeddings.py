@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from graders.check_api import variation
-from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
@@ -100,7 +100,7 @@ def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
     words = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
     output = tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
-    same(module(words), output, tr("the output of the second call"))
+    alike(module(words), output, tr("the output of the second call"))
     for position in range(1, words.shape[1]):
         gap = (output[:, :position] - output[:, position : position + 1]).abs().amax(-1)
         message = tr("one word at position {position} and before gets the same vector", position=position)

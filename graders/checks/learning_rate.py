@@ -173,7 +173,7 @@ def reaches_the_peak(lr_at: Candidate, draw: Schedule) -> None:
     depends_on_the_peak(lr_at, draw)
 
 
-@check(points=2.6, given=schedules())
+@check(points=2.6, given=schedules(), fixed=[lambda seed: replace(make_schedule(0, 5, 12, seed), least=0.0)])
 def stays_at_the_least(lr_at: Candidate, draw: Schedule) -> None:
     """from max_iters on the rate is the least, however many steps follow
 
@@ -242,7 +242,8 @@ def takes_one_step(lr_at: Candidate, draw: Schedule) -> None:
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
     usual, other, none = (make_schedule(0, *sizes, seed) for sizes in ((4, 9), (7, 12), (0, 6)))
-    return [BehaviourTrial(partial(_describe, draw)) for draw in (usual, other, none)]
+    to_nothing = replace(make_schedule(0, 3, 8, seed), least=0.0)
+    return [BehaviourTrial(partial(_describe, draw)) for draw in (usual, other, none, to_nothing)]
 
 
 def _describe(draw: Schedule, lr_at: Candidate) -> Any:

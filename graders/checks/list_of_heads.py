@@ -10,17 +10,21 @@ from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import several, sizes
-from graders.check_api.usual_sizes import head_width
+from graders.check_api.usual_sizes import head_width, number_of_positions
 
 SIZES = {"num_heads": 3, "head_size": 4, "n_embd": 10, "block_size": 9, "dropout": 0.0}
 options = Options(
-    sizes=(head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),),
+    sizes=(
+        head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),
+        number_of_positions("block_size", "looks_back_at_any_length", "x", is_bound=True),
+    ),
     drawn=DrawnAttention(
         lambda x, _: Input(
             {"num_heads": HEADS, "head_size": 8, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x
         ),
         CAUSAL,
     ),
+    twins=(("scaled_by_n_embd", "scaled_by_all_heads"),),  # where all heads together are as wide as the input
     diagnostic_draws=fixed(
         Input,
         "n_embd",

@@ -10,12 +10,15 @@ from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.grouped_heads import AS_MANY, grouped, grouped_extremes
 from graders.check_api.strategies.module_inputs import Input
 from graders.check_api.strategies.tensors import units
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import heads_of_keys, inner_width
 
 SIZES = {"dim": 24, "num_heads": 6, "num_kv_heads": 2, "hidden_dim": 20}
 draws_of = partial(fixed, Input, "dim", SIZES)
 options = Options(
-    sizes=(inner_width("hidden_dim", "dim", "has_the_parameters_of_its_parts"),),
+    sizes=(
+        inner_width("hidden_dim", "dim", "has_the_parameters_of_its_parts"),
+        heads_of_keys("num_kv_heads", "num_heads", "has_the_parameters_of_its_parts"),
+    ),
     diagnostic_draws=draws_of(
         *(Row(3, 5), Row(2, 7), Row(2, 9)),
         Row(2, 4, {"dim": 12, "num_kv_heads": 3, "hidden_dim": 7}, scale=0.05),

@@ -12,7 +12,7 @@ from graders.check_api.strategies.fed import Row, fixed_ids
 from graders.check_api.strategies.grouped_heads import AS_MANY, grouped_extremes, grouped_words
 from graders.check_api.strategies.module_inputs import Tokens
 from graders.check_api.strategies.tensors import sizes, units
-from graders.check_api.usual_sizes import inner_width, number_of_parts
+from graders.check_api.usual_sizes import heads_of_keys, inner_width, number_of_parts
 from graders.language import tr, translatable
 
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
@@ -23,6 +23,7 @@ options = Options(
         number_of_parts("num_layers", "has_the_parameters_of_its_parts"),
         number_of_parts("vocab_size", "has_the_parameters_of_its_parts", "input_ids"),
         inner_width("hidden_dim", "dim", "has_the_parameters_of_its_parts"),
+        heads_of_keys("num_kv_heads", "num_heads", "has_the_parameters_of_its_parts"),
     ),
     diagnostic_draws=draws_of(
         *(Row(3, 7), Row(2, 5), Row(2, 9)),

@@ -205,4 +205,4 @@ def diagnostic_draws(seed: int) -> list[Window]:
     return [Window(*pair) for pair in ((9, 3), (11, 2), (6, 1), (4, 0), (5, 7), (13, 4), (72, 67))]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(diagnostic_draws=diagnostic_draws, at_once=3)

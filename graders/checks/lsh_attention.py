@@ -21,6 +21,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import has_dtype, is_near
+from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.buckets import ALONE, MOSTLY_PAIRED, PAIRED, Hashed, hashed, hashed_of
@@ -241,4 +242,6 @@ def diagnostic_draws(seed: int) -> list[Any]:
     ]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(
+    diagnostic_draws=diagnostic_draws, leading_axes=LeadingAxes("treats_each_sequence_apart", mask=None)
+)

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, Stretched, Violation, check, require, same, tensor
+from graders.check_api.leading_axes import LeadingAxes
 from graders.check_api.options import Options
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.tensors import floats, hidden, input_values, normal, seeds, several, sizes
@@ -259,4 +260,6 @@ def diagnostic_draws(seed: int) -> list[Vectors]:
     ]
 
 
-options = Options(diagnostic_draws=diagnostic_draws)
+options = Options(
+    diagnostic_draws=diagnostic_draws, leading_axes=LeadingAxes("hashes_each_vector_by_itself", values=1)
+)

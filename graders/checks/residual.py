@@ -12,7 +12,7 @@ from torch.nn import functional
 from graders.check_api import properties
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Gradients, Module, check
-from graders.check_api.compare import agree, alike, has_dtype, is_near, require, same, shaped, tensor
+from graders.check_api.compare import agree, alike, has_dtype, is_near, require, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.standard_checks import function_checks
 from graders.check_api.strategies.lengths import EXTREME
@@ -154,7 +154,7 @@ def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: T
     gain, shift = give_norm(module, draw)
     after = output_of(module, draw)
     require(not torch.equal(after, before), tr("the norm's gain and shift change nothing"))
-    same(output_of(module, draw), after, tr("the output of the second call"))
+    alike(output_of(module, draw), after, tr("the output of the second call"))
     if is_near(before, answer):
         agree(after, compute_due(norm_first, draw, gain, shift))
 
@@ -236,7 +236,7 @@ def drops_what_the_layer_answers(candidate: Candidate, draw: Wrapped) -> None:
     """
     properties.drops_in_training_only(lambda rate: build(candidate, draw, dropout=rate), 0.5, draw.x)
     module = build(candidate, draw)
-    same(
+    alike(
         module.train()(draw.x), output_of(module.train(False), draw), tr("the output in training by default")
     )
     silent = replace(draw, weight=torch.zeros_like(draw.weight))

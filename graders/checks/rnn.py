@@ -7,7 +7,7 @@ from torch import Tensor
 
 from graders.check_api import recurrent_properties, variation
 from graders.check_api.check import Candidate, Module, check
-from graders.check_api.compare import alike, require, shaped
+from graders.check_api.compare import alike, require, shaped, tensor
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor, parts
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
@@ -25,6 +25,7 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 SIZES = {"input_size": 5, "hidden_size": 7}
+REMEMBERED = 5  # positions over which a change is looked for: over more, half precision may lose it
 
 
 def place_of_outputs(answer: Any, x: Tensor) -> int:
@@ -33,9 +34,43 @@ def place_of_outputs(answer: Any, x: Tensor) -> int:
     return int(len(axes) == 2 and axes[0] == 2 and axes[1] == 3)
 
 
-def outputs_of(answer: Any, x: Tensor) -> Tensor:
-    """The outputs in an answer, wherever they stand."""
+def given_outputs(answer: Any, x: Tensor) -> Tensor:
+    """The outputs in an answer, wherever they stand, as they are given."""
     return first_tensor(answer[1]) if place_of_outputs(answer, x) else first_tensor(answer)
+
+
+def joined(answer: Any, x: Tensor) -> Any:
+    """The answer, with the outputs as one tensor where they come as a list of the states: (B, S, H)."""
+    states, *others = parts(answer) or [None]
+    if not isinstance(states, list | tuple) or not all(isinstance(state, Tensor) for state in states):
+        return answer
+    if not states or {state.shape for state in states} != {states[0].shape}:
+        return answer
+    axis = int((len(states), *states[0].shape[:1]) == (x.shape[1], x.shape[0]))
+    return (torch.stack([*states], axis), *others)
+
+
+def outputs_of(answer: Any, x: Tensor) -> Tensor:
+    """The outputs as (B, S, H): where they come as (S, B, H) or in a list, another check is about that."""
+    answer = joined(answer, x)
+    outputs = given_outputs(answer, x)
+    batch, length = x.shape[:2]
+    if outputs.dim() != x.dim() or outputs.shape[:2] != (length, batch):
+        return outputs
+    is_time_first = batch != length or _ends_with_the_last_row(answer, outputs)
+    return outputs.transpose(0, 1) if is_time_first else outputs
+
+
+def _ends_with_the_last_row(answer: Any, outputs: Tensor) -> bool:
+    """Whether the last state is the last row of the outputs, as where they are (S, B, H), and no column."""
+    states = [value for value in parts(answer) if isinstance(value, Tensor) and value is not outputs]
+    return any(
+        state.shape[-2:] == outputs.shape[1:]
+        and torch.equal(state.reshape(outputs.shape[1:]), outputs[-1])
+        and not torch.equal(state.reshape(outputs.shape[1:]), outputs[:, -1])
+        for state in states
+        if state.dim() > 1 and state.numel() == outputs[-1].numel()
+    )
 
 
 def shape_of_outputs(draw: Any) -> tuple[int, ...]:
@@ -61,14 +96,16 @@ options = Options(
 )
 network = ModuleChecks(sequences, options, shape=shape_of_outputs)
 
-keeps_the_shape = network.keeps_the_shape(
-    points=1,
-    kept_because="every wrong shape fails other checks too; here it is said to be one",
-    says="""the outputs have shape (B, S, H): a state for each position
+
+@check(points=1, given=sequences(), shape_only=True)
+def keeps_the_shape(candidate: Candidate, draw: Sequences) -> None:
+    """the outputs have shape (B, S, H): a state for each position
 
     fr: les sorties sont de forme (B, S, H) : un état pour chaque position
-    """,
-)
+    """
+    answer = candidate.construct(**draw.config)(*draw.arguments)
+    outputs = (parts(answer) or [answer])[place_of_outputs(answer, draw.x)]
+    shaped(tensor(outputs), shape_of_outputs(draw))
 
 
 @check(points=1, given=sequences(), shape_only=True)
@@ -101,7 +138,7 @@ def returns_the_last_state_too(candidate: Candidate, draw: Sequences) -> str | N
     )
     message = tr("the last state and the outputs are swapped: the answer should be (outputs, h)")
     require(place_of_outputs(answer, draw.x) == 0, message)
-    outputs, last = first_tensor(answer), first_tensor(answer[1])
+    outputs, last = outputs_of(answer, draw.x), first_tensor(answer[1])
     shaped(outputs, shape_of_outputs(draw))
     due = outputs[:, -1].detach()
     if tuple(last.shape) == (1, *due.shape):
@@ -129,7 +166,7 @@ def begins_from_the_state_that_it_is_given(candidate: Candidate, draw: Sequences
     variation.agree_in_variation(candidate, answer, require_another_output, answered)
 
 
-@check(points=6, given=sequences(least=3))
+@check(points=6, given=sequences(least=3, most=REMEMBERED, alive=True))
 def remembers_what_came_before(candidate: Candidate, draw: Sequences) -> None:
     """a change of the first position changes all outputs; one of the last changes the last output alone
 
@@ -154,5 +191,8 @@ treats_sequences_apart = network.treats_sequences_apart(points=1)
 answers_the_smallest_sizes = network.answers_the_smallest_sizes(
     "length", "input_size", "hidden_size", points=1
 )
-teaches_every_parameter = network.teaches_every_parameter(points=3, place=place_of_outputs)
+# In float64, whose steps are so small that none crosses the corner of a ReLU: then differences are slopes.
+teaches_every_parameter = network.teaches_every_parameter(
+    points=3, place=place_of_outputs, given=sequences(least=3, most=4, alive=True, dtype=torch.float64)
+)
 leaves_its_arguments_alone = network.leaves_its_arguments_alone(points=1)

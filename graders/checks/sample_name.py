@@ -147,10 +147,10 @@ def require_name(found: list[int], due: list[int]) -> None:
     require(found == due, message)
 
 
-def depends_on_the_model(candidate: Candidate, draw: Name) -> None:
-    """Require another name from another model."""
-    others, seed = [], draw.seed + 1
-    for _ in range(MODELS):  # wrong code may well write the same for two of them
+def depends_on_the_model(candidate: Candidate, _: Name) -> None:
+    """Require another name from another model: of these, the same under every seed."""
+    others, seed = list[Name](), 1
+    while len(others) < MODELS:  # wrong code may well write the same for two of them
         others.append(name_of(8, 3, 8, seed))
         seed = others[-1].seed + 1
     names_found = {tuple(ids_of(run(candidate, other)[0])) for other in others}

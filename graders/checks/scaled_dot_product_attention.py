@@ -28,7 +28,7 @@ from graders.check_api.compare import (
     tensor,
 )
 from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
-from graders.check_api.leading_axes import LeadingAxes
+from graders.check_api.leading_axes import BatchAxes, LeadingAxes
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor, parts
@@ -327,6 +327,7 @@ options = Options(
         shapes="applies_any_mask_that_broadcasts",
     ),
     leading_axes=LeadingAxes("treats_leading_axes_apart"),
+    batch=BatchAxes("treats_leading_axes_apart", behind=2),
     drawn=DrawnAttention(lambda x, mask: Attention(x, x, x, mask), BOTH_WAYS, weights_at=1),
     diagnostic_draws=diagnostic_draws,
     timed=timed,

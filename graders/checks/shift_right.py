@@ -90,7 +90,7 @@ def begins_with_the_start(shift_right: Candidate, draw: Labels) -> None:
 
 
 @check(
-    points=6,
+    points=7,
     given=labelled(least=3),
     core=True,
     at_length=lambda n: labelled(length=n),
@@ -142,6 +142,33 @@ def _not_padding(ids: Tensor, draw: Labels) -> str:
     )
 
 
+@check(points=3, given=labelled(least=5))
+def keeps_labels_with_the_number_of_a_special_id(shift_right: Candidate, draw: Labels) -> None:
+    """a label that has the number of start_id or of pad_id moves on as the others do
+
+    fr: un label qui a le numéro de start_id ou de pad_id avance comme les autres
+    """
+    special = with_special_labels(draw)
+    given = given_ids(shift_right, special)
+    for place, due in enumerate(special.labels[0, :2].tolist(), start=1):
+        found = given[0, place].item() if place < given.shape[1] else tr("none")
+        message = tr(
+            "at position {position} of sequence {sequence} stands {found}, where the label before is {due}",
+            position=place,
+            sequence=0,
+            found=found,
+            due=due,
+        )
+        require(found == due, message)
+
+
+def with_special_labels(draw: Labels) -> Labels:
+    """The labels; the first two of the first sequence are start_id and pad_id."""
+    labels = draw.labels.clone()
+    labels[0, :2] = torch.tensor([draw.start_id, draw.pad_id])
+    return replace(draw, labels=labels)
+
+
 @check(points=1, given=labelled(least=3))
 def treats_sequences_apart(shift_right: Candidate, draw: Labels) -> None:
     """sequences in another order are given in that order, and each alone as in the batch
@@ -182,6 +209,7 @@ def diagnostic_draws(seed: int) -> list[Labels]:
         words(2, 7, seed + 3, 2, 0),
         words(4, 3, seed + 4, 1, 2),
         words(1, 4, seed + 5, 1, 2),
+        with_special_labels(words(2, 6, seed + 6, 2, 1)),
     ]
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from graders.check_api.check import Candidate, alike, check, kind, require, shaped, tensor
 from graders.check_api.options import Options
+from graders.check_api.properties import parts
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -30,7 +31,8 @@ from graders.language import tr
 
 SIZES = {"hidden_size": 6}
 NAMES = ("start_logits", "end_logits")
-LOW = -1e4  # what a logit at padding is at most
+LOW = -1e4  # what a logit at padding is at most, or what is added to it
+NEARLY = 0.99  # of what is added: rounding of float32 takes some of it
 LARGE = 1e3  # of an input whose scores are large
 
 
@@ -53,16 +55,39 @@ class Read(States):
 
 
 def stack(answer: Any, hidden_states: Tensor) -> Tensor:
-    """Both as one tensor (B, S, 2), also where they come as one, or with an axis of one value more."""
-    if isinstance(answer, tuple | list) and len(answer) == 2:
-        parts = [tensor(part) for part in answer]
-        parts = [part[..., 0] if part.dim() == 3 and part.shape[-1] == 1 else part for part in parts]
-        for part, name in zip(parts, NAMES, strict=True):
+    """Both as one tensor (B, S, 2), also where they come as one, by name, or with an axis of size 1 more.
+
+    A loss beside them, or None in its place, does not count.
+    """
+    places = places_of_both(answer)
+    if len(places) == 2:
+        both = [tensor(parts(answer)[place]) for place in places]
+        both = [part[..., 0] if part.dim() == 3 and part.shape[-1] == 1 else part for part in both]
+        for part, name in zip(both, NAMES, strict=True):
             shaped(part, tuple(hidden_states.shape[:2]), name)
-        return torch.stack(parts, -1)
-    both = tensor(answer)
-    shaped(both, (*hidden_states.shape[:2], 2))
-    return both
+        return torch.stack(both, -1)
+    whole = tensor(answer)
+    shaped(whole, (*hidden_states.shape[:2], 2))
+    return whole
+
+
+def places_of_both(answer: Any) -> list[int]:
+    """The places of the starts and of the ends among the parts of an answer; of all others where none is."""
+    if isinstance(answer, Tensor):
+        return []
+    values = parts(answer)
+    if isinstance(answer, dict):
+        by_name = [
+            [place for place, value in enumerate(values) if any(value is answer[n] for n in names)]
+            for names in ([n for n in answer if word in n.lower()] for word in ("start", "end"))
+        ]
+        if all(len(places) == 1 for places in by_name):
+            return [place for places in by_name for place in places]
+    return [n for n, value in enumerate(values) if not (value is None or _is_number(value))]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dim() == 0
 
 
 def give_both_at_once(head: Any) -> None:
@@ -155,11 +180,14 @@ def hides_padding(candidate: Candidate, draw: Read) -> None:
         plain, logits = stack(module(x), x).detach(), stack(module(x, draw.attention_mask), x).detach()
         alike(logits[kept], plain[kept], tr("the logits where nothing is hidden"))
         for column, name in enumerate(NAMES):
-            highest = float(logits[..., column][~kept].max())
+            hidden, before = logits[..., column][~kept], plain[..., column][~kept]
+            shown = hidden[(hidden > LOW) & (hidden > before + NEARLY * LOW)]  # much code adds -1e4
             message = tr(
-                "at padding {name} should be -inf, but is {found}", name=name, found=round(highest, 2)
+                "at padding {name} should be -inf, but is {found}",
+                name=name,
+                found=round(float(hidden.max()), 2),
             )
-            require(highest <= LOW, message)
+            require(not len(shown), message)
 
 
 @check(points=2, given=heads(least=3))
@@ -190,13 +218,14 @@ def teaches_every_parameter(candidate: Candidate, draw: Read) -> None:
     fr: les gradients des deux logits atteignent chaque paramètre et l'entrée
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
-    shape = stack(module(x), x).shape
-    upstream = [normal(*shape[:2], seed=draw.seed + n, dtype=x.dtype) for n in range(2)]
     answer = module(x)
-    if isinstance(answer, Tensor):
-        upstream = [torch.stack(upstream, -1)]
-    elif tensor(answer[0]).dim() == 3:
-        upstream = [each[..., None] for each in upstream]
+    shape = stack(answer, x).shape
+    due = [normal(*shape[:2], seed=draw.seed + n, dtype=x.dtype) for n in range(2)]
+    upstream: list[Tensor | None] = [torch.stack(due, -1)]
+    if not isinstance(answer, Tensor):
+        upstream = [None] * len(parts(answer))
+        for place, each in zip(places_of_both(answer), due, strict=True):
+            upstream[place] = each.reshape(tensor(parts(answer)[place]).shape)
     call = module.gradients(x, upstream=upstream)
     for name, gradient in {
         "hidden_states": call.inputs[0] if call.inputs else None,

@@ -11,7 +11,7 @@ from torch import Tensor
 from graders.check_api.check import Candidate, agree, alike, check, kind, require, shaped, tensor
 from graders.check_api.compare import is_near
 from graders.check_api.options import Options
-from graders.check_api.properties import first_tensor
+from graders.check_api.properties import first_tensor, parts
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
@@ -19,7 +19,7 @@ from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import ids, patterns, sizes
 from graders.check_api.strategies.token_ids import due as loss_due
-from graders.check_api.usual_sizes import model_width
+from graders.check_api.usual_sizes import model_width, number_of_parts
 from graders.language import tr
 
 SIZES = {"hidden_size": 8, "num_labels": 3}
@@ -69,8 +69,10 @@ def _fixed(seed: int) -> list[Tagged]:
 
 
 options = Options(
-    # The number of classes is not one of them: labels are no smaller where code has fewer classes.
-    sizes=(model_width("hidden_size", PARAMETERS, "hidden_states"),),
+    sizes=(
+        model_width("hidden_size", PARAMETERS, "hidden_states"),
+        number_of_parts("num_labels", PARAMETERS, ids="labels"),
+    ),
     diagnostic_draws=_fixed,
 )
 classifiers = fed(Tagged, hidden_size=sizes(3, 6), num_labels=sizes(3, 5))
@@ -115,11 +117,12 @@ computes_what_the_reference_computes = classifier.computes_what_the_reference_co
 
 
 def both_of(answer: Any, draw: Tagged) -> tuple[Tensor, Tensor]:
-    """Logits and loss, in whatever order they come: another check is about that."""
-    pair = isinstance(answer, tuple | list) and len(answer) == 2
+    """Logits and loss, in whatever order they come, or by name: another check is about that."""
+    values = [part for part in parts(answer) if part is not None]
     found = tr("one tensor") if isinstance(answer, Tensor) else kind(answer)
-    require(pair, tr("with labels the answer should be the pair (logits, loss), but is {kind}", kind=found))
-    first, second = (tensor(part) for part in answer)
+    message = tr("with labels the answer should be the pair (logits, loss), but is {kind}", kind=found)
+    require(len(values) == 2, message)
+    first, second = (tensor(part) for part in values)
     logits, loss = (second, first) if first.numel() == 1 and second.dim() == 3 else (first, second)
     shaped(logits, expected_shape(draw), tr("the logits"))
     require(loss.numel() == 1, tr("the loss should be one number"))
@@ -132,8 +135,15 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Tagged) -> None:
 
     fr: avec des labels, la réponse est la paire (logits, loss), et la perte est un seul nombre
     """
-    answer = candidate.construct(**draw.config)(*draw.arguments)
+    module = candidate.construct(**draw.config)
+    answer = module(*draw.arguments)
     both_of(answer, draw)
+    if isinstance(answer, dict):
+        found = kind(answer)
+        message = tr("with labels the answer should be the pair (logits, loss), but is {kind}", kind=found)
+        # Where names come without labels as well, the check on these says so.
+        require(isinstance(module(draw.hidden_states), dict), message)
+        return
     swapped = tr("logits and loss are swapped: the logits come first")
     require(tensor(answer[0]).dim() == 3, swapped)
     shaped(tensor(answer[1]), (), tr("the loss"))

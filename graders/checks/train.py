@@ -81,6 +81,12 @@ def one_window(words: int, block: int, batch: int, steps: int, seed: int) -> Tra
     return Training(data, steps, batch, block, 0.125, seed % 1000, normal(words, words, seed=seed))
 
 
+def like_windows(words: int, block: int, batch: int, steps: int, seed: int) -> Training:
+    """A text that repeats a window: all windows have the same neighbours, so that all batches are known."""
+    data = ids(block, vocabulary=words, seed=seed).repeat(3)[: 2 * block + 1]
+    return replace(one_window(words, block, batch, steps, seed), data=data)
+
+
 def many_windows(block: int, batch: int, steps: int, seed: int) -> Training:
     """A text of different ids, and a learning rate of 0: the loss of a window tells where it begins."""
     length = STARTS + block
@@ -102,8 +108,8 @@ def grammar(steps: int, seed: int) -> Training:
 
 
 def windows() -> st.SearchStrategy[Training]:
-    """Trainings on one window, of a few steps."""
-    return st.builds(one_window, sizes(4, 7), sizes(4, 6), sizes(2, 3), sizes(4, 7), seeds())
+    """Trainings on windows that are alike, of a few steps."""
+    return st.builds(like_windows, sizes(4, 7), sizes(4, 6), sizes(2, 3), sizes(4, 7), seeds())
 
 
 def run(candidate: Candidate, draw: Training, mode: bool = True, **gains: float) -> Trained:
@@ -136,7 +142,7 @@ def losses_of(answer: Any) -> list[float]:
 
 
 def compute(draw: Training) -> list[tuple[Target, ...]]:
-    """For AdamW and for Adam: the loss of each step on the one window, and the table after the last."""
+    """For AdamW and for Adam: the loss of each step on any window, and the table after the last."""
     return [targets(partial(_descend, draw, decay), [draw.table]) for decay in DECAYS]
 
 
@@ -188,7 +194,7 @@ def gives_a_loss_for_each_step(train_model: Candidate, draw: Training) -> None:
     given=windows(),
     answer=compute,
     core=True,
-    stretched=[Stretched(lambda n, seed: one_window(5, n, 2, 3, seed))],
+    stretched=[Stretched(lambda n, seed: like_windows(5, n, 2, 3, seed))],
 )
 def takes_the_steps_of_adamw(
     train_model: Candidate, draw: Training, answer: list[tuple[Target, ...]]
@@ -399,11 +405,12 @@ def keeps_no_graph(train_model: Candidate, draw: Training) -> None:
     compares_with_itself=True,
 )
 def takes_one_of_each(train_model: Candidate, draw: Training, answer: list[tuple[Target, ...]]) -> None:
-    """one step, windows of one id and batches of one window are taken as more are
+    """one step, a text of one window, windows of one id and batches of one window are taken as more are
 
-    fr: un seul pas, des fenêtres d'un seul identifiant et des lots d'une seule fenêtre sont acceptés
+    fr: un seul pas, un texte d'une seule fenêtre, des fenêtres d'un seul identifiant et des lots d'une seule
+    fenêtre sont acceptés
     """
-    usual = one_window(5, 4, 2, 4, draw.seed)
+    usual = like_windows(5, 4, 2, 4, draw.seed)
     if is_near(run(train_model, usual).table, *(each[1] for each in compute(usual))):
         agree(run(train_model, draw).table, *(each[1] for each in answer), value_name=tr("the model's table"))
         return
@@ -416,11 +423,12 @@ def takes_one_of_each(train_model: Candidate, draw: Training, answer: list[tuple
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
-    usual, other = (one_window(6, 5, 2, 6 + n, seed + n) for n in range(2))
+    usual, other = (like_windows(6, 5, 2, 6 + n, seed + n) for n in range(2))
     apart = many_windows(3, 1, 40, seed)
     return [
         BehaviourTrial(partial(_describe, usual)),
         BehaviourTrial(partial(_describe, other)),
+        BehaviourTrial(partial(_describe, one_window(6, 5, 2, 6, seed))),
         BehaviourTrial(partial(_describe_batches, apart)),
         BehaviourTrial(partial(_describe_effects, usual), aside=True),
     ]

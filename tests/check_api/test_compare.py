@@ -13,6 +13,7 @@ from graders.check_api.compare import (
     agree,
     alike,
     has_dtype,
+    in_form_of,
     is_near,
     is_same,
     require_reach,
@@ -278,3 +279,18 @@ def test_a_reach_that_is_wrong_is_drawn_where_it_is_no_huge_number(answer, holds
     with pytest.raises(Violation, match="another reach") as caught:
         require_reach(answer, 1, (1, 3, 5), "another reach")
     assert caught.value.reach == (Reach(1, (1, 3, 5), answer) if drawn else None)
+
+
+@pytest.mark.parametrize(("form", "due"), [((2, 1, 5), (2, 5)), ((2, 5), (1, 2, 5)), ((3, 2, 5), (2, 3, 5))])
+def test_an_axis_of_size_1_and_two_axes_exchanged_are_forms_of_one_tensor(form, due):
+    values = torch.arange(math.prod(form)).reshape(form)
+    formed = in_form_of(values, due)
+    assert formed is not None
+    assert formed.shape == due
+    assert formed.flatten().sort().values.equal(values.flatten())
+    assert formed[..., 0, :].flatten().tolist()[:5] == values.flatten().tolist()[:5]
+
+
+def test_a_tensor_of_other_sizes_has_no_form_of_another():
+    assert in_form_of(torch.zeros(2, 5), (2, 4)) is None
+    assert in_form_of(torch.zeros(5, 4, 3), (3, 4, 5)) is None

@@ -28,7 +28,7 @@ ANSWERS = {
     "x.shape": ("a tuple of 2", "compute with tensors"),
     "x.numpy()": ("a NumPy array", "keep it a tensor"),
     "x.numpy().view(type('Mine', (numpy.ndarray,), {}))": ("a NumPy array", "keep it a tensor"),
-    "x.numpy().sum()": ("a NumPy number (float32)", "keep it a tensor"),
+    "x.numpy().any()": ("a NumPy number (bool)", "keep it a tensor"),
     "x.to_sparse()": ("a sparse tensor (layout sparse_coo)", ".to_dense()"),
     "x.to_sparse_csr()": ("a sparse tensor (layout sparse_csr)", ".to_dense()"),
     "x.to_mkldnn()": ("a tensor (layout _mkldnn)", ".to_dense()"),

@@ -1,4 +1,4 @@
-"""An example for each name that a checks file may use: the bodies stand in docs/check-api.md as they are."""
+"""An example for each name that a checks file may use: the bodies stand in docs/check-api/ as they are."""
 
 import math
 from collections.abc import Iterator
@@ -38,11 +38,14 @@ from graders.check_api.choice_by_content import (
     translator_chooses,
 )
 from graders.check_api.compare import (
+    NoTensor,
+    OtherCount,
     OtherParameters,
     Violation,
     agree,
     alike,
     has_dtype,
+    in_form_of,
     is_near,
     is_same,
     number,
@@ -286,7 +289,9 @@ from graders.check_api.usual_sizes import (
     UsualSize,
     head_width,
     heads_and_width,
+    heads_of_keys,
     inner_width,
+    length_of,
     memory_width,
     model_width,
     number_of_heads,
@@ -511,6 +516,11 @@ def test_memory_width():
     assert size.usual({"embed_dim": 6, "kv_dim": 7}) == 6
 
 
+def test_heads_of_keys():
+    [size] = (heads_of_keys("num_kv_heads", "num_heads", "has_the_parameters_of_its_parts"),)  # of SIZES
+    assert size.usual({"num_heads": 6, "num_kv_heads": 2}) == 6  # where every head has its own
+
+
 def test_head_width():
     [size] = (head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),)  # SIZES
     assert size.usual({"n_embd": 7, "num_heads": 3, "head_size": 4}) == 12  # of n_embd, which fits the heads
@@ -540,6 +550,11 @@ def test_number_of_parts():
 def test_number_of_positions():
     positions = number_of_positions("max_position_embeddings", "has_its_tables")  # of SIZES
     assert positions.always(512).formula == "512"
+
+
+def test_length_of():
+    memory = length_of("memory", "x", "keeps_the_shape_of_x")  # of SIZES
+    assert memory.limited().as_long_as == "x"
 
 
 def test_usual_number():
@@ -599,6 +614,13 @@ def test_number():
 def test_require():
     with pytest.raises(Violation, match="the weights should sum to 1"):
         require(False, "the weights should sum to 1")
+
+
+def test_in_form_of():
+    outputs = torch.arange(12).reshape(2, 3, 2)  # (S, B, E), where (B, S, E) is due
+    assert torch.equal(in_form_of(outputs, (3, 2, 2)), outputs.transpose(0, 1))
+    assert in_form_of(outputs[:, :1], (2, 2)).shape == (2, 2)
+    assert in_form_of(outputs, (3, 4)) is None
 
 
 def test_is_near():
@@ -1501,7 +1523,7 @@ def test_grouped_words():
 def test_grouped_extremes():
     made = grouped_extremes(partial(fixed, Input, "dim", {}), hidden_dim=5)
     assert [draw(1).config["num_kv_heads"] for draw in made.fixed] == [4, 2]
-    assert [max(size.draw(50, 1).config.values()) for size in made.stretched] == [56, 100, 200, 50, 8]
+    assert [max(size.draw(50, 1).config.values()) for size in made.stretched] == [56, 100, 50, 8]
 
 
 def test_segmented():
@@ -1950,6 +1972,16 @@ def test_rows_as_lists():
 def test_OtherParameters():
     with pytest.raises(Violation, match="no bias"):  # what is about parameters is a violation
         raise OtherParameters("there is no bias")
+
+
+def test_NoTensor():
+    with pytest.raises(NoTensor, match="should be a plain tensor"):
+        tensor(None)
+
+
+def test_OtherCount():
+    with pytest.raises(OtherCount, match="should be 6 parameters, but there are 8: w"):
+        has_parameters({"w": torch.zeros(2, 4)}, 6)
 
 
 def test_teaches():

@@ -93,3 +93,13 @@ def test_code_by_bmm_may_be_asked_with_what_a_transpose_leaves():
     candidate = folding(by_bmm)
     output, _ = candidate(*(candidate.transposed(value, 1, 2) for value in (Q, K, V)))
     torch.testing.assert_close(output, attend(Q, K, V)[0])
+
+
+def test_code_without_a_mask_is_folded_along_as_many_arguments_as_have_leading_axes():
+    def hashed(x, rotations):
+        _batch, _length, _width = x.shape
+        return (x @ rotations).argmax(-1)[:, None]
+
+    candidate = FoldingCandidate(LocalCandidate(hashed), LeadingAxes("hashes_apart", values=1, mask=None))
+    x, rotations = normal(2, 3, 5, 4, seed=1), normal(4, 6, seed=2)
+    assert torch.equal(candidate(x, rotations), (x @ rotations).argmax(-1)[:, :, None])

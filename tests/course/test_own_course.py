@@ -45,9 +45,8 @@ def join_heads(x):
 
 
 @pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def course(tmp_path: Path) -> Path:
     """The folder of a course, which is the one of this process."""
-    monkeypatch.delenv(locations.SOLUTIONS_VARIABLE, raising=False)  # as another test's process may have it
     folder = write_own_course(tmp_path / "my-course")
     locations.use_course(open_course(folder))
     return folder

@@ -59,6 +59,9 @@ def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_name
     }
 
 
+WIDE, NARROW = "embed_dim, embed_dim", "embed_dim // num_heads, embed_dim // num_heads"
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -73,6 +76,16 @@ def test_weights_dropped_swapped_or_averaged_fail_one_check_and_the_output_is_st
     messages = failing(judge("multi_head_attention", changed(ATTENTION, "return output, weights", answer)))
     assert list(messages) == ["answers_with_output_and_weights"]
     assert says in (messages["answers_with_output_and_weights"] or "")
+
+
+def test_an_output_alone_is_told_as_such_though_the_parameters_are_others(judge: Grade):
+    code = changed(ATTENTION, "return output, weights", "return output")
+    for layer in "qkv":
+        large, small = f"self.W_{layer} = nn.Linear({WIDE})", f"self.W_{layer} = nn.Linear({NARROW})"
+        code = changed(code, large, small)
+        code = changed(code, f"self.heads(self.W_{layer}(x))", f"self.W_{layer}(self.heads(x))")
+    messages = failing(judge("multi_head_attention", code))
+    assert "the answer should be the pair" in (messages["answers_with_output_and_weights"] or "")
 
 
 def test_a_mask_right_under_the_opposite_convention_fails_the_check_of_its_sense_alone(grade: Grade):

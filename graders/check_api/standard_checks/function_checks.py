@@ -15,7 +15,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import Check, Stretched, check
-from graders.check_api.compare import Violation, agree, alike, has_dtype, is_near, require, same
+from graders.check_api.compare import Violation, agree, alike, has_dtype, is_near, require
 from graders.check_api.standard_checks.module_checks import Own
 from graders.check_api.strategies.drawn import Drawn
 from graders.check_api.strategies.lengths import SMALLEST
@@ -193,7 +193,9 @@ def answers_the_smallest_sizes(
             if _is_right(candidate, output_of, agrees, plain):
                 raise
             again = output_of(candidate, draw)
-            same(output.nan_to_num(0.0, 0.0, 0.0), again, tr("the output of the second call"))
+            require(not again.isnan().any(), tr("the answer has NaN or infinite values"))
+            first, second = (value.nan_to_num(0.0, 0.0, 0.0) for value in (output, again))
+            alike(first, second, tr("the output of the second call"))
 
     given = own.get("given", ())
     share = 2 * len(given) if isinstance(given, Sequence) else 4

@@ -9,9 +9,9 @@ from typing import Any, Unpack
 
 import torch
 
-from graders.check_api.candidate import Candidate
+from graders.check_api.candidate import Candidate, Module
 from graders.check_api.check import Check
-from graders.check_api.compare import Violation, alike, require
+from graders.check_api.compare import OtherParameters, Violation, alike, require
 from graders.check_api.output_and_weights import output_of, weights_of
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
@@ -47,7 +47,7 @@ class OutputAndWeightsChecks(AttentionChecks):
 
             fr: la réponse est (sortie, poids), avec les poids d'attention de chaque tête, (B, H, S, S)
             """
-            x, pair = draw.arguments[0], candidate.with_reference_weights(answer)(*draw.arguments)
+            x, pair = draw.arguments[0], self._loaded(candidate, draw, answer)(*draw.arguments)
             output, weights = output_of(pair, x), weights_of(pair, x, self.shape_of_weights(draw))
             try:
                 answer.agree(weights, 1, value_name=tr("the attention weights"))
@@ -65,6 +65,15 @@ class OutputAndWeightsChecks(AttentionChecks):
             answer=self._reference_answer,
             fixed=[self._under_a_mask],
         )
+
+    def _loaded(self, candidate: Candidate, draw: Any, answer: ReferenceAnswer) -> Module:
+        """With the reference's weights; where the module has others, the form of its answer comes first."""
+        try:
+            return candidate.with_reference_weights(answer)
+        except OtherParameters:
+            own = candidate.with_random_weights(draw.seed, **draw.config)
+            weights_of(own(*draw.arguments), draw.arguments[0], self.shape_of_weights(draw))
+            raise
 
     def _under_a_mask(self, seed: int) -> Any:
         """The first diagnostic draw with a mask, in float32: weights are compared under a mask, too."""

@@ -108,8 +108,7 @@ def grouped_extremes(draws_of: Callable[[Row], Callable[[int], list[Any]]], **sm
     def make_large(name: str, size: int, seed: int) -> Any:
         changed = {
             "dim": {"dim": 8 * -(-size // 8)},
-            "num_heads": {"dim": 2 * size, "num_heads": size, "num_kv_heads": 1},
-            "num_kv_heads": {"dim": 4 * size, "num_heads": 2 * size, "num_kv_heads": size},
+            "num_heads": {"dim": 2 * size, "num_heads": size, "num_kv_heads": size},
         }
         return make(Row(2, 3, {**usual, **changed.get(name, {name: size})}), seed)
 
@@ -118,7 +117,8 @@ def grouped_extremes(draws_of: Callable[[Row], Callable[[int], list[Any]]], **sm
 
     equal = Row(4, 4, {**dict.fromkeys(small, 4), "dim": 8, "num_heads": 4, "num_kv_heads": 4})
     as_wide = Row(2, 2, {**dict.fromkeys(small, 2), "dim": 4, "num_heads": 2, "num_kv_heads": 2})
-    names = [name for name in usual if name != "num_layers"]
+    # As many heads of keys as heads are stretched with them: alone, they would need twice the width.
+    names = [name for name in usual if name not in ("num_layers", "num_kv_heads")]
     deep = (
         [Stretched(partial(make_large, "num_layers"), LAYERS, MOST_LAYERS)] if "num_layers" in small else []
     )

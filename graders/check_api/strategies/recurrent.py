@@ -16,6 +16,7 @@ from graders.check_api.strategies.fed import Row
 from graders.check_api.strategies.module_inputs import LONGEST, Given
 from graders.check_api.strategies.tensors import BATCH, input_values, lengths, normal, seeds, several, sizes
 
+WIDE = 9, 12  # states of which not all is dead at once, at any position
 WIDTHS = {"input_size": sizes(3, 6), "hidden_size": sizes(3, 6)}
 
 
@@ -35,13 +36,18 @@ def sequences(
     dtype: torch.dtype = torch.float32,
     corner: str = "",
     started: bool = False,
+    alive: bool = False,
 ) -> Sequences:
     """A configuration with `input_size` and `hidden_size`, and sequences; with a first state if `started`.
 
+    There are never as many sequences as positions, so that outputs (S, B, H) are seen to be that.
     `corner` names the size that is 1: "batch", "length" or one of the configuration; no other is.
+    With `alive` a state is so wide that not all of it is dead at once, where code has a ReLU.
     """
     batch, length = draw(several(alone=corner == BATCH)), draw(lengths(least, most, corner))
+    batch += batch == length
     config = {name: 1 if corner == name else draw(width) for name, width in WIDTHS.items()}
+    config |= {"hidden_size": draw(sizes(*WIDE))} if alive else {}
     seed = draw(seeds())
     x = input_values(batch, length, config["input_size"], seed=seed, dtype=dtype)
     h0 = input_values(batch, config["hidden_size"], seed=seed + 1, dtype=dtype) if started else None

@@ -26,7 +26,11 @@ class MultiHeadSelfAttention(nn.Module):
         def heads(projected):
             return projected.view(batch, length, self.num_heads, -1).permute(0, 2, 1, 3)
 
-        q, k, v = heads(self.query(hidden_states)), heads(self.key(hidden_states)), heads(self.value(hidden_states))
+        q, k, v = (
+            heads(self.query(hidden_states)),
+            heads(self.key(hidden_states)),
+            heads(self.value(hidden_states)),
+        )
         scores = q @ k.transpose(2, 3) / math.sqrt(width // self.num_heads) + attention_mask
         context = torch.softmax(scores, dim=-1) @ v
         return self.out(context.permute(0, 2, 1, 3).reshape(batch, length, width))

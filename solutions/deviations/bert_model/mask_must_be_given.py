@@ -39,7 +39,9 @@ class SimpleBertModel(nn.Module):
         self.places = nn.Embedding(max_position_embeddings, hidden_size)
         self.types = nn.Embedding(type_vocab_size, hidden_size)
         self.norm, self.drop = nn.LayerNorm(hidden_size, 1e-12), nn.Dropout(0.1)
-        self.stack = nn.ModuleList(Layer(hidden_size, num_heads, intermediate_size) for _ in range(num_layers))
+        self.stack = nn.ModuleList(
+            Layer(hidden_size, num_heads, intermediate_size) for _ in range(num_layers)
+        )
 
     def forward(self, input_ids, attention_mask, token_type_ids):
         x = self.words(input_ids) + self.places.weight[: input_ids.shape[1]] + self.types(token_type_ids)

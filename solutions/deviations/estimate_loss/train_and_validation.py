@@ -17,9 +17,7 @@ def estimate_loss(model, train_data, validation_data, block_size, batch_size, ev
     model.eval()
     means = {}
     for name, data in (("train", train_data), ("validation", validation_data)):
-        losses = [
-            model(*some_windows(data, block_size, batch_size))[1].item() for _ in range(eval_iters)
-        ]
+        losses = [model(*some_windows(data, block_size, batch_size))[1].item() for _ in range(eval_iters)]
         means[name] = sum(losses) / eval_iters
     model.train(was_training)
     return means

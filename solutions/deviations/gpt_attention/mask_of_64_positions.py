@@ -19,7 +19,9 @@ class CausalMultiHeadSelfAttention(nn.Module):
         self.key = nn.Linear(hidden_size, hidden_size)
         self.value = nn.Linear(hidden_size, hidden_size)
         self.out = nn.Linear(hidden_size, hidden_size)
-        self.register_buffer("causal", torch.tril(torch.ones(max_length, max_length)).bool(), persistent=False)
+        self.register_buffer(
+            "causal", torch.tril(torch.ones(max_length, max_length)).bool(), persistent=False
+        )
 
     def forward(self, hidden_states, attention_mask=None):
         B, S, E = hidden_states.shape

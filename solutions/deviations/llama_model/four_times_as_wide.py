@@ -75,9 +75,7 @@ class LlamaModel(nn.Module):
     def __init__(self, vocab_size, dim, num_layers, num_heads, num_kv_heads):
         super().__init__()
         self.word_embeddings = nn.Embedding(vocab_size, dim)
-        self.layers = nn.ModuleList(
-            [LlamaBlock(dim, num_heads, num_kv_heads) for _ in range(num_layers)]
-        )
+        self.layers = nn.ModuleList([LlamaBlock(dim, num_heads, num_kv_heads) for _ in range(num_layers)])
         self.norm = RMSNorm(dim)
         self.lm_head = nn.Linear(dim, vocab_size, bias=False)
 

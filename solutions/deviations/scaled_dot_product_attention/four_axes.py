@@ -2,10 +2,12 @@
 
 loses: treats_leading_axes_apart
 """
+
 import math
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None):
     B, H, S, D = query.shape

@@ -2,10 +2,12 @@
 
 loses: answers_with_output_and_weights
 """
+
 import math
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])

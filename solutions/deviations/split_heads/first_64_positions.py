@@ -3,6 +3,7 @@
 loses: splits_extreme_sizes
 """
 
+
 def split_heads(x, num_heads):
     x = x[:, :64]
     B, S, E = x.shape

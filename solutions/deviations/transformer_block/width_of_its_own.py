@@ -21,7 +21,9 @@ class TransformerBlock(nn.Module):
         self.drop = nn.Dropout(dropout)
 
     def attend(self, x, mask):
-        q, k, v = (f(x).unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for f in (self.query, self.key, self.value))
+        q, k, v = (
+            f(x).unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for f in (self.query, self.key, self.value)
+        )
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
         if mask is not None:
             scores = scores.masked_fill(mask, float("-inf"))

@@ -1,4 +1,4 @@
-"""The halves are the parts of complex numbers; sizes from a configuration."""
+"""The halves are the parts of complex numbers, the rotations a buffer; sizes from a configuration."""
 
 import torch
 from torch import nn
@@ -16,13 +16,13 @@ class GroupedQueryAttention(nn.Module):
         self.wk = nn.Linear(args.dim, args.num_kv_heads * self.head_dim, bias=False)
         self.wv = nn.Linear(args.dim, args.num_kv_heads * self.head_dim, bias=False)
         self.wo = nn.Linear(args.dim, args.dim, bias=False)
+        freqs = 1.0 / 10000.0 ** (torch.arange(0, self.head_dim, 2).float() / self.head_dim)
+        angles = torch.outer(torch.arange(args.max_seq_len), freqs)[:, None]
+        self.register_buffer("freqs_cis", torch.polar(torch.ones_like(angles), angles), persistent=False)
 
     def turn(self, x):
-        D = self.head_dim
-        freqs = 1.0 / 10000.0 ** (torch.arange(0, D, 2, dtype=torch.float64) / D)
-        angles = torch.outer(torch.arange(x.shape[1], dtype=torch.float64), freqs)[None, :, None]
-        numbers = torch.complex(x[..., : D // 2].double(), x[..., D // 2 :].double())
-        numbers = numbers * torch.polar(torch.ones_like(angles), angles)
+        real, imag = x.float().chunk(2, dim=-1)
+        numbers = torch.complex(real.contiguous(), imag.contiguous()) * self.freqs_cis[: x.shape[1]]
         return torch.cat([numbers.real, numbers.imag], dim=-1).type_as(x)
 
     def forward(self, x):

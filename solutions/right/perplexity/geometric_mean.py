@@ -8,4 +8,4 @@ def perplexity(logits, targets, ignore_index=-100):
     x, y = x[keep], y[keep]
     x = x - x.max(axis=-1, keepdims=True)
     log_probabilities = x - np.log(np.exp(x).sum(axis=-1, keepdims=True))
-    return float(np.exp(-np.mean(log_probabilities[np.arange(len(y)), y])))
+    return np.exp(-np.mean(log_probabilities[np.arange(len(y)), y]))
