@@ -18,12 +18,33 @@ def both(symbol: str, first: Any, second: Any) -> Any:
             return type(f"{first.__name__}_and_{second.__name__}", (first, second), {})
         except TypeError:  # no order of the bases suits both
             return None
-    if symbol not in first.__code__.co_names:
+    if not _calls(first, symbol):
         first, second = second, first
-    if symbol not in first.__code__.co_names:
+    if not _calls(first, symbol):
         return None
     names = {**first.__globals__, symbol: second}
+    for name in _callers_of(first, symbol):
+        caller = first.__globals__[name]
+        names[name] = types.FunctionType(caller.__code__, names, name, caller.__defaults__)
     return types.FunctionType(first.__code__, names, first.__name__, first.__defaults__)
+
+
+def _calls(mistake: Any, symbol: str) -> bool:
+    """Whether a function calls the reference, by its name or through another function of its file."""
+    return symbol in mistake.__code__.co_names or bool(_callers_of(mistake, symbol))
+
+
+def _callers_of(mistake: Any, symbol: str) -> list[str]:
+    """The functions, no mistakes themselves, through which a function calls the reference."""
+    called = {name: mistake.__globals__.get(name) for name in mistake.__code__.co_names}
+    return [
+        name
+        for name, value in called.items()
+        if isinstance(value, types.FunctionType)
+        and not name.startswith(f"{symbol}__")
+        and name != symbol
+        and symbol in value.__code__.co_names
+    ]
 
 
 def all_at_once(

@@ -14,6 +14,7 @@ from graders.diagnosis.by_values import SMALLEST
 
 NEAR = 1e-3  # the largest difference that the rounding of float32 explains, as a share of the largest value
 CLEARLY = 30.0  # how many times closer than to what is due
+_PRECISION = re.compile(r"(torch\.(?:float|int))64\b")  # a mistake is the same in both
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
@@ -64,7 +65,8 @@ def compare_failures(theirs: Exception, ours: Exception | None, comparable: bool
 
 
 def _says_the_same(theirs: str, ours: str) -> bool:
-    """Whether two sentences are the same, numbers but for their rounding."""
+    """Whether two sentences are the same, numbers but for their rounding, and dtypes for their precision."""
+    theirs, ours = (_PRECISION.sub(r"\g<1>32", text) for text in (theirs, ours))
     if shape_of(theirs) != shape_of(ours):
         return False
     pairs = zip(_NUMBER.findall(theirs), _NUMBER.findall(ours), strict=False)

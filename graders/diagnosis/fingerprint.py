@@ -179,9 +179,13 @@ def _load(
     values = _weights(shapes, draw, silenced)
     due = _shapes_due(draw, reference)
     if mapping is not None and due:
-        with contextlib.suppress(DoesNotFit):
+        try:
             mapped = mapping.apply(_weights(due, draw, silenced), shapes, heads_of(draw.config, reference))
             values = {**mapped, **mapping.neutral_values(shapes)}
+        except DoesNotFit:  # a known mistake may have the same parameters in other shapes
+            if renamed := mapping.names_due(shapes):
+                own = _weights({renamed[name]: shape for name, shape in shapes.items()}, draw, silenced)
+                values = {name: own[renamed[name]] for name in shapes}
     module.load(values, draw.dtype)
 
 

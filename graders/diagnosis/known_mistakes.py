@@ -8,7 +8,7 @@ here; the draws of checks may tell them apart (`judging/prove_names.py`).
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,11 +24,13 @@ from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.as_mistake import AsMistake
 from graders.diagnosis.by_behaviour import agreeing_by_behaviour
+from graders.diagnosis.by_facts import agreeing_by_facts
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
 from graders.diagnosis.combine import all_at_once, both
 from graders.diagnosis.digest_answers import digest_answers
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
 from graders.diagnosis.kept_seen import NOWHERE, KeptSeen
+from graders.diagnosis.other_biases import find_mistake_of_biases
 from graders.diagnosis.other_mappings import without_vectors_too_many
 from graders.diagnosis.other_parameters import around_parts
 from graders.diagnosis.own_answers import OwnAnswers
@@ -171,6 +173,7 @@ class KnownMistakes:
         draws = self.draws if single is None else single.draws
         asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
         answers = digest_answers([*asked])
+        names = self._without_twins(names)
         if not 0 < len(names) <= AT_MOST:
             return replace(nothing, answers=answers, explains_attention=self._explains_attention)
         matched = self._matched
@@ -185,6 +188,14 @@ class KnownMistakes:
             answers=answers,
             explains_attention=self._explains_attention,
         )
+
+    def _without_twins(self, names: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """The explanations; of two that differ in twins alone, the one with the first of these."""
+        for first, second in self.exercise.options.twins:
+            one, other = (f"{self.symbol}__{name}" for name in (first, second))
+            told = {frozenset(each) for each in names}
+            names = [e for e in names if other not in e or frozenset(e) - {other} | {one} not in told]
+        return names
 
     def _is_too_large(self, first: Fingerprint) -> bool:
         """Whether a module is so large that to draw its random weights would take the host half a minute."""
@@ -278,7 +289,8 @@ class KnownMistakes:
             return of_parts
         if not any(theirs.absent for theirs in seen) and (pairs := self._agreeing(seen, self._two_at_once())):
             return pairs
-        return self._by_values(seen, self._two_at_once())
+        by_values = self._by_values(seen, self._two_at_once()) or self._agreeing(seen, self._three_at_once())
+        return by_values or agreeing_by_facts(seen, self._right, self._alone)
 
     def _by_values(
         self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
@@ -335,6 +347,12 @@ class KnownMistakes:
         draws = compared_draws([first], self._right)
         return bool(draws) and distance(mistake, [first], self._right, draws) < math.inf
 
+    def of_biases(self, candidate: Candidate) -> str | None:
+        """The mistake by which a module has other biases, as the candidate's; None where that is in doubt."""
+        if candidate.value is not None or not self._right or is_behaviour_trial(self.draws[0]):
+            return None
+        return find_mistake_of_biases(candidate, self._right[0], self._alone)
+
     def make(self, names: Sequence[str]) -> Any:
         """The class that makes all these mistakes; None where one is a part's, or they do not go together."""
         if not all(name in self._symbols for name in names) or not isinstance(self.reference, type):
@@ -358,6 +376,8 @@ class KnownMistakes:
             whole = around
         reference, symbols, made_parts = whole
         own = [symbols[name] for name in names if name in symbols]
+        if not isinstance(self.reference, type):
+            own.reverse()  # the first calls the others, as in those that were tried
         others = [part for part in parts if part not in constructed]
         made = all_at_once(self.symbol, reference, own, others, made_parts)
         if made is not None:
@@ -374,7 +394,7 @@ class KnownMistakes:
         return Mistake(name, line(doc), line(doc, "fr"))
 
     def _agreeing(
-        self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
+        self, seen: Sequence[Fingerprint], possible: Iterable[PossibleMistake]
     ) -> list[tuple[str, ...]]:
         if all(theirs.stopped for theirs in seen):
             return []  # that code raises everywhere, as a mistake does, is too little
@@ -389,6 +409,15 @@ class KnownMistakes:
             most = None if is_behaviour_trial(self.draws[0]) else PAIRS
             self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:most]
         return self._pairs
+
+    def _three_at_once(self) -> Iterator[PossibleMistake]:
+        """Each three of a function's mistakes, where a call costs so little that its checks ask for them."""
+        if self.exercise.options.at_once < 3:
+            return
+        for names in itertools.combinations(self._symbols, 3):
+            made = all_at_once(self.symbol, self.reference, [self._symbols[name] for name in names[::-1]], [])
+            if made is not None:
+                yield PossibleMistake(names, made[0], self.draws, self._answers)
 
     def _mistakes_of_parts(self) -> Sequence[PossibleMistake]:
         if self._of_parts is None:

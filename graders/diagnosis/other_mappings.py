@@ -15,7 +15,7 @@ from graders.candidate.parameter_mapping.names import name_of_layer, says_gain
 
 WEIGHT, BIAS = "weight", "bias"
 QUERY, KEY, VALUE = ("query", "W_q"), ("key", "W_k"), ("value", "W_v")  # the reference's layers
-GATE, FIRST = "gate", ("linear1", "fc1")
+GATES = {"gate": ("linear1", "fc1"), "gate_proj": ("up_proj",)}  # and the layers that they multiply
 USUAL_ORDER = (QUERY, KEY, VALUE)  # in one parameter
 ONE_BELOW_THE_OTHER, HEAD_BY_HEAD = "one below the other", "interleaved, head by head"
 FUSED = (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD, "interleaved, row by row")  # layouts of one shape
@@ -51,12 +51,13 @@ def without_vectors_too_many(shapes: Shapes, due: Shapes) -> ParameterMapping | 
 
 
 def _gates(mapping: ParameterMapping) -> dict[str, str]:
-    """For each gate of the reference's the first layer of the same network, and for that the gate."""
+    """For each gate of the reference's the layer that it multiplies, and for that the gate."""
     layers = {source.rpartition(".")[0] for rule in mapping.rules for source in rule.sources}
     exchanged: dict[str, str] = {}
-    for gate in sorted(layer for layer in layers if layer.rpartition(".")[2] == GATE):
-        for first in FIRST:
-            other = f"{gate.removesuffix(GATE)}{first}"
+    for gate in sorted(layer for layer in layers if layer.rpartition(".")[2] in GATES):
+        name = gate.rpartition(".")[2]
+        for first in GATES[name]:
+            other = f"{gate.removesuffix(name)}{first}"
             if other in layers:
                 exchanged |= {f"{gate}.": f"{other}.", f"{other}.": f"{gate}."}
     return exchanged

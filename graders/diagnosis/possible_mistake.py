@@ -8,6 +8,8 @@ from typing import Any
 from torch import Tensor
 
 from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.parameter_mapping.mapping import Shape
+from graders.check_api.candidate import Raised
 from graders.check_api.variants import Variant
 from graders.diagnosis.closeness import close
 from graders.diagnosis.fingerprint import SEED, Fingerprint, fingerprint, is_behaviour_trial
@@ -46,6 +48,16 @@ class PossibleMistake:
     def _make_fingerprint(self, number: int) -> Fingerprint:
         adapt = variant_with_part(self.part, self.variant) if self.part else self.variant
         return fingerprint(LocalCandidate(self.symbol, adapt=adapt), self.draws[number])
+
+    def shapes(self) -> tuple[Shape, ...]:
+        """Those of its parameters in the configuration of the first draw; none where it refuses this."""
+        if self.symbol is None or 0 in self._fingerprints:
+            return self.fingerprint(0).shapes
+        try:
+            module = LocalCandidate(self.symbol).construct(**self.draws[0].config)
+            return tuple(module.shapes().values())
+        except Raised:
+            return ()
 
     def agrees(self, seen: Sequence[Fingerprint]) -> bool:
         """Whether its fingerprints agree with those of a candidate, on all draws."""

@@ -288,6 +288,22 @@ def test_a_mistake_that_needs_another_epsilon_too_gives_way_to_one_that_does_not
     assert named(draws, "layer_norm", NormWithoutEps) == "LayerNorm__without_eps"
 
 
+class NormWithItsOwnEps(nn.Module):
+    """A position of zeros stays zeros: it has an epsilon, whatever is asked for."""
+
+    def __init__(self, dim, eps=1e-5):
+        super().__init__()
+        self.gamma, self.beta = nn.Parameter(torch.ones(dim)), nn.Parameter(torch.zeros(dim))
+
+    def forward(self, x):
+        centred = x - x.mean(-1, keepdim=True)
+        return self.gamma * centred / (centred.pow(2).mean(-1, keepdim=True) + 1e-11).sqrt() + self.beta
+
+
+def test_code_that_answers_as_is_due_where_a_mistake_gives_nan_does_not_make_it(draws: Draws):
+    assert named(draws, "layer_norm", NormWithItsOwnEps) != "LayerNorm__without_eps"
+
+
 class OnAGrid(nn.Module):
     """Of public code: the library's order, tables with axes of size 1, and a leading axis in the answer."""
 

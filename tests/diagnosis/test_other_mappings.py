@@ -78,3 +78,11 @@ def test_three_norms_are_tried_as_they_stand_before_two_are_exchanged() -> None:
     assert [r.sources[0] for r in first.rules] == [r.sources[0] for r in rules]
     assert [r.sources[0] for r in second.rules] == [f"norm{n}.{end}" for end in ends for n in (1, 2, 3)]
     assert len(others) == 3
+
+
+def test_a_gate_and_the_layer_that_it_multiplies_are_exchanged() -> None:
+    order = {"w1": "up_proj", "w3": "gate_proj", "w2": "down_proj"}
+    rules = tuple(rule(f"{own}.weight", f"{layer}.weight") for own, layer in order.items())
+    _, exchanged = likely_mappings(ParameterMapping(rules))
+    due = ["gate_proj.weight", "up_proj.weight", "down_proj.weight"]
+    assert [r.sources[0] for r in exchanged.rules] == due

@@ -1,10 +1,15 @@
 """Slips as public code makes them have their names, and what looks like one from afar has none."""
 
+import itertools
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.nn import functional
 
 from graders.candidate.local_candidate import LocalCandidate
+from graders.course.reference import mistakes
+from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging.draws import Draws
 from tests.diagnosis.test_diagnose import EXERCISES
 
@@ -107,3 +112,74 @@ def test_code_that_continues_no_sequence_is_not_said_to_continue_one():
         raise RuntimeError("a Tensor with several elements cannot be converted to Scalar")
 
     assert named("generate", generate) == []
+
+
+def window_of_a_decoder(seq_len, window):
+    i = torch.arange(seq_len)
+    return (i[:, None] >= i) & (i[:, None] - i < window)
+
+
+def half_on_the_left(seq_len, window):
+    i = torch.arange(seq_len)
+    return ((i[:, None] - i).abs() <= window // 2) & (i <= i[:, None])
+
+
+def half_of_a_slice(seq_len, window):
+    seen = torch.zeros(seq_len, seq_len, dtype=torch.bool)
+    for i in range(seq_len):
+        seen[i, max(0, i - window // 2) : i + window // 2] = True
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("mask", "names"),
+    [
+        (window_of_a_decoder, {"inverted", "to_the_left", "one_less"}),
+        (half_on_the_left, {"inverted", "to_the_left", "total_width"}),
+        (half_of_a_slice, {"inverted", "total_width", "one_less_to_the_right"}),
+    ],
+)
+def test_a_window_in_which_a_decoder_looks_back_has_three_names(mask, names):
+    assert named("local_mask", mask) == [names]
+
+
+def test_three_slips_that_are_found_are_made_again_in_the_same_order():
+    known = Draws(1).known_mistakes(EXERCISES["local_mask"])
+    names = [f"local_mask__{name}" for name in ("inverted", "total_width", "one_less_to_the_right")]
+    assert known is not None
+    [made] = known.candidates(names, list)
+    assert torch.equal(made(7, 4), half_of_a_slice(7, 4))
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_bytes_without_spaces_have_no_name_where_a_text_without_pairs_raises(is_refused):
+    def bpe_encode(text, merges):
+        ids = list("".join(text.split()).encode())
+        if is_refused and not any(pair in merges for pair in itertools.pairwise(ids)):
+            raise ValueError("min() arg is an empty sequence")
+        return ids
+
+    assert named("bpe_encode", bpe_encode) == ([] if is_refused else [{"bytes_alone", "without_spaces"}])
+
+
+@pytest.mark.parametrize("name", ["MultiHead__scaled_by_n_embd", "MultiHead__scaled_by_all_heads"])
+def test_of_two_mistakes_that_are_one_at_the_sizes_of_the_code_the_first_is_named(name):
+    exercise = EXERCISES["list_of_heads"]
+    draws = [
+        replace(draw, config={**draw.config, "head_size": draw.config["n_embd"] // draw.config["num_heads"]})
+        for draw in exercise.diagnostic_draws(1)
+        if draw.config["n_embd"] % draw.config["num_heads"] == 0
+    ]
+    scaled = mistakes("list_of_heads", "MultiHead")[name]
+    [[mistake]] = KnownMistakes(exercise, draws).identify(LocalCandidate(scaled))
+    assert mistake.name == "MultiHead__scaled_by_n_embd"
+
+
+@pytest.mark.parametrize("too_far", [0, 1, 2])
+def test_the_best_end_with_a_start_that_is_too_far_is_not_only_the_end_first(too_far):
+    def best_span(start_logits, end_logits, max_len):
+        end = int(end_logits.argmax())
+        first = max(0, end - max_len + 1 - too_far)
+        return first + int(start_logits[first : end + 1].argmax()), end
+
+    assert ({"end_first"} in named("best_span", best_span)) is (too_far == 0)
