@@ -7,7 +7,7 @@ be causal is not, and a mask is lost on the way in: that is the call's doing.
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graders.results.result import Definition
@@ -17,6 +17,11 @@ NOT_CAUSAL = ("not_causal", "without_causal_mask")
 WITHOUT_MASK = re.compile(r"masks?_(lost|ignored)$")  # in a whole, of one mask or of each
 # The name of a parameter that holds the number of positions which are no padding, for each sequence.
 _LENGTHS = re.compile(r"^(x|q|k|key|src|tgt|enc|seq|sequence|input|valid)?_?(valid_?)?(lens?|lengths?)$")
+
+
+def count_masks(named: Iterable[Sequence[str]]) -> int:
+    """The number of masks that a call takes, from the names of the arguments of the contract's calls."""
+    return max((sum("mask" in name for name in names) for names in named), default=0)
 
 
 def is_of_a_call(name: str, definitions: Sequence[Definition], masks_due: int) -> bool:

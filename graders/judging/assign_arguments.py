@@ -18,7 +18,7 @@ from torch import Tensor
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check
-from graders.check_api.compare import Violation
+from graders.check_api.compare import NoTensor, Violation
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.course.exercise import Exercise
@@ -55,7 +55,7 @@ AnyJudge = TypeVar("AnyJudge", bound=Tries)
 
 @dataclass(frozen=True, order=True)
 class Misfit:
-    """How badly a way fits: on how many draws the code raises, and on how many a shape does not come out."""
+    """How badly a way fits: on how many draws the code raises, and on how many no tensor of a shape comes."""
 
     raised: int = 0
     of_another_shape: int = 0
@@ -103,14 +103,22 @@ def _assign(judge: Tries, call: str, count: int) -> None:
     candidate, likeliest = judge.candidate, _misfit(judge)
     if likeliest.is_none:
         return
+    lost = _lost_by(candidate)
     best, way, tried = likeliest, 0, 0
     while not best.is_none and (tried := tried + 1) < count:
         candidate.take_arguments(call, tried)
         misfit = _misfit(judge)
+        if not likeliest.is_whole and _lost_by(candidate) - lost:
+            continue  # code that refuses the contract's masks fits without any; how it reads them comes next
         if misfit.is_none or (likeliest.is_whole and misfit < best) or misfit.is_far_better_than(best):
             best, way = misfit, tried
     candidate.take_arguments(call, way)
     candidate.use_mapping_draws(candidate.mapper.mapping_draws)
+
+
+def _lost_by(candidate: RemoteCandidate) -> set[str]:
+    """The contract's arguments that the code is not given."""
+    return {name for name, given in candidate.taken.items() if not given}
 
 
 def _misfit(judge: Tries) -> Misfit:
@@ -134,13 +142,13 @@ def _trials(judge: Tries) -> Iterator[Callable[[], Any]]:
             elif isinstance(example.answer[0] if example.answer else None, ReferenceAnswer):
                 yield partial(_ask, judge.candidate, example.answer[0])
             elif not hasattr(example.draw, "config"):
-                yield partial(_only_raised, judge, check, example)
+                yield partial(_runs, judge, check, example)
 
 
-def _only_raised(judge: Tries, check: Check, example: Example) -> Exception | None:
-    """How the code raises on a draw; a wrong value says nothing here."""
+def _runs(judge: Tries, check: Check, example: Example) -> Exception | None:
+    """How the code raises on a draw, or gives no tensor; a wrong value says nothing here."""
     failure = judge.try_on(check, example)
-    return failure if isinstance(failure, RaisedByStudent | ProcessLost) else None
+    return failure if isinstance(failure, RaisedByStudent | ProcessLost | NoTensor) else None
 
 
 def _ask(candidate: RemoteCandidate, answer: ReferenceAnswer) -> Exception | None:

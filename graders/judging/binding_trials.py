@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 
-from graders.candidate.find_binding import BindingTrial, trial_of
+from graders.candidate.find_binding import BindingTrial, in_single_precision, trial_of
 from graders.check_api.strategies.module_inputs import Given
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 
 
 def binding_trials(exercise: Exercise, draws: Draws) -> Iterator[BindingTrial]:
-    """A draw whose sizes differ, then one at usual sizes, for code that takes no others; none without draws.
+    """A draw whose sizes differ, the same in float32, then one at usual sizes, for code that takes no others.
+
+    None without draws.
 
     Where the architecture is free, it is one of a check's: then the code has to run, and no more is known.
     """
     answers = draws.mapping_draws(exercise)
     if answers:
-        yield trial_of(answers[0])
+        yield (free := trial_of(answers[0]))
+        yield in_single_precision(free)
         yield from _at_usual_sizes(exercise, draws)
         return
     check = exercise.value_checks[0]

@@ -22,6 +22,7 @@ from torch import Tensor
 from graders.check_api.check import AtLength, Check
 from graders.check_api.strategies.tensors import plain_inputs
 from graders.check_api.values_of_run import ValuesOfRun, values_of_run
+from graders.judging.chosen_before import draw_as_before, note_choices
 from graders.judging.layout_sizes import is_single, is_square, shows_layout
 from graders.judging.order_draws import order_draws
 from graders.judging.own_constants import without_constants_of_modules
@@ -58,9 +59,10 @@ def draw_examples(check: Check, values_from: int, sizes_from: int = 0) -> list[A
     # Hypothesis begins with the simplest draw, whatever the seed is: alone, it would be the same for all.
     draws: list[Any] = []
     strategies = [given for given in check.in_turn or (check.given,) if not given.is_empty]
-    for given_draws in strategies:
+    for number, given_draws in enumerate(strategies):
         share = -(-check.draws // len(strategies))
-        draws += _collect_for_run(given_draws, values_from, sizes_from, max(share, 2))[-share:]
+        most = max(share, 2)
+        draws += _collect_for_run(f"{number}", given_draws, values_from, sizes_from, most)[-share:]
     return [*draws, *fixed_draws(check, values_from)]
 
 
@@ -97,23 +99,29 @@ def draw_at_length(at_length: AtLength, length: int, values_from: int) -> Any:
     """
     given_draws = at_length(length)
     with values_of_run(values_from) as values:
-        draw = _collect(given_draws, length, 2)[-1]
-        if not values.asked:
-            return _collect(given_draws, values_from, 2)[-1]
-        if shows_layout(draw) or is_square(draw):
-            return draw
-        return next(filter(shows_layout, _collect(given_draws, length, SEARCHED)[1:]), draw)
+        make = partial(_collect_for_length, given_draws, length)
+        [draw] = draw_as_before(f"length {length}", given_draws, make, values)
+        return draw if values.asked else _collect(given_draws, values_from, 2)[-1]
+
+
+def _collect_for_length(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
+    """The second draw; else the first whose sizes show the layout, where there is one."""
+    draw = _collect(given_draws, number, 2)[-1]
+    if shows_layout(draw) or is_square(draw):
+        return [draw]
+    return [next(filter(shows_layout, _collect(given_draws, number, SEARCHED)[1:]), draw)]
 
 
 def _collect_for_run(
-    given_draws: SearchStrategy[Any], values_from: int, sizes_from: int, most: int
+    name: str, given_draws: SearchStrategy[Any], values_from: int, sizes_from: int, most: int
 ) -> list[Any]:
     """Draws whose sizes follow from one number, and whose values from another.
 
     Where draws have no such values, the last follows from that of the values: code could know all others.
     """
     with values_of_run(values_from) as values:
-        draws = _collect_telling(given_draws, sizes_from, most, values)
+        make = partial(_collect_telling, given_draws, sizes_from, most, values)
+        draws = draw_as_before(name, given_draws, make, values)
         if values.asked or len(draws) < most:  # those are all that there are
             return draws
         return [*draws[:-1], _collect(given_draws, values_from, most)[-1]]
@@ -139,6 +147,7 @@ def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[A
     @given(given_draws)
     def collect(draw: Any) -> None:
         collected.append(draw)
+        note_choices(draw)
 
     with without_constants_of_modules():
         collect()

@@ -40,6 +40,7 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
+from graders.judging.chosen_before import ChosenBefore, choosing_as
 from graders.judging.drawing import (
     contents_key,
     count_fixed_draws,
@@ -59,6 +60,7 @@ from graders.judging.plainness import has_plain_inputs
 
 TRIES = 100  # draws that are tried to find the smallest case, at most
 SEEN = "mistakes"  # what is kept of known mistakes
+CHOICES = "choices"  # what is kept of draws for runs under all seeds
 LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
 
 
@@ -128,7 +130,7 @@ class Draws:
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored
         if key not in self._kept.examples:
-            draw = partial(draw_examples, check, self._seed_of(key), _sizes_from(key))
+            draw = partial(self._draw, exercise, check)
             draws = self._kept_or_made(exercise, f"draws {check.name} {check.draws}", draw)
             self._kept.examples[key] = self._with_answers(exercise, check, draws)
         examples, larger = self._kept.examples[key], self._larger(exercise, check, constants)
@@ -144,6 +146,17 @@ class Draws:
         more = replace(check, draws=2 * check.draws, fixed=(), stretched=(), at_length=None)
         draws = draw_examples(more, self._seed_of(key), _sizes_from((exercise.name, f"{check.name} further")))
         return [self._with_answer(exercise, check, draw) for draw in draws]
+
+    def _draw(self, exercise: Exercise, check: Check) -> list[Any]:
+        """The draws of a check, by what an earlier run, under whatever seed, has chosen for them."""
+        key = (exercise.name, check.name)
+        shelf, named = self._shelf(exercise, CHOICES, of_seed=False), f"{check.name} {check.draws}"
+        before = ChosenBefore(shelf.find(named) if shelf else None)
+        with choosing_as(before):
+            draws = draw_examples(check, self._seed_of(key), _sizes_from(key))
+        if shelf and before.changed:
+            shelf.put(named, before.known)
+        return draws
 
     def _larger(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
         """For each size that the check stretches, a draw in which it exceeds the numbers in the code.
@@ -341,11 +354,11 @@ class Draws:
         """What is kept of known mistakes: a file of its own, which right submissions do not need."""
         return KeptSeen(cache(partial(self._shelf, exercise, SEEN)))
 
-    def _shelf(self, exercise: Exercise, part: str = "") -> Shelf | None:
+    def _shelf(self, exercise: Exercise, part: str = "", *, of_seed: bool = True) -> Shelf | None:
         """What is kept of an exercise; None for sizes that a submission's code has alone."""
         if self._work is None or any("=" in size for size in self._sizes):
             return None
-        return self._work.shelf(exercise, self.seed, self._sizes, part)
+        return self._work.shelf(exercise, self.seed if of_seed else None, self._sizes, part)
 
     def _with_answers(self, exercise: Exercise, check: Check, draws: Sequence[Any]) -> list[Example]:
         """The draws of a check with their answers, whose exact values may be kept."""

@@ -75,7 +75,7 @@ def judge_at_fixed_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -
     if not fixed:
         return _tell_absent(judged, others)
     if names_mistakes:
-        fixed = _name_others(free, fixed) if others else {s: _name(free, s, f) for s, f in fixed.items()}
+        fixed = name_others(free, fixed) if others else {s: _name(free, s, f) for s, f in fixed.items()}
     again = judge_at(free, fixed if others else {**judged.fixed, **fixed})
     if points_of(again.findings) > points_of(judged.findings):
         return again
@@ -118,7 +118,7 @@ def _find_others(free: Judge, judged: Judged) -> Fixed:
         return {}
     draw = free.draws.diagnostic_draws(free.exercise)[0]
     about = [size for size in free.exercise.options.sizes if not size.is_usual and size.check in found]
-    sizes = [size for size in about if size.argument in draw.config]
+    sizes = [size for size in about if size.argument in draw.config and not size.is_bound]
     fixed = [s for s in sizes if is_absent(s, free.candidate) or is_ignored(s, free.candidate, draw)]
     return {size: found[size.check] for size in fixed}
 
@@ -135,15 +135,16 @@ def _find_values(free: Judge, fixed: Fixed) -> Fixed:
     Where the width is fixed too, code may refuse the draws for that alone: heads are first taken as they are.
     """
     without_heads = {s: f for s, f in fixed.items() if not s.shared or is_absent(s, free.candidate)}
-    best: tuple[int, Fixed] | None = None
+    answering: list[Fixed] = []
     for sizes in dict.fromkeys(map(tuple, filter(None, (without_heads, fixed)))):
         for way in _ways(free, {size: fixed[size] for size in sizes}):
             rank = _rank(free, way)
             if rank == 0:
                 return way
-            if rank is not None and best is None:
-                best = rank, way
-    return best[1] if best else {}
+            answering += [way] if rank is not None else []
+        if answering:
+            break
+    return max(answering, key=partial(_count_held, free)) if len(answering) > 1 else next(iter(answering), {})
 
 
 def _ways(free: Judge, fixed: Fixed) -> list[Fixed]:
@@ -166,20 +167,37 @@ def _widths_for(free: Judge, fixed: Fixed) -> list[UsualSize]:
 
 
 def _rank(free: Judge, fixed: Fixed) -> int | None:
-    """0 where a core check holds on two draws at these sizes, 1 where the code answers; None where not.
-
-    The width is such a multiple of the heads that others than they, or a part of them, cannot share it.
-    """
-    sizes = [*fixed, *_widths_for(free, fixed)]
-    exercise, draws = free.exercise.at_usual_sizes(sizes), free.draws.at_usual_sizes(sizes).only((0, 2))
-    free.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
-    judge = replace(free, exercise=exercise, draws=draws, failures={})
-    check = next(check for check in exercise.value_checks if check.core)
-    results = [judge.try_on(check, example) for example in draws.for_check(exercise, check)]
+    """0 where a core check holds on two draws at these sizes, 1 where the code answers; None where not."""
+    judge = _at(free, fixed, (0, 2))
+    check = next(check for check in judge.exercise.value_checks if check.core)
+    results = [judge.try_on(check, example) for example in judge.draws.for_check(judge.exercise, check)]
     if not any(isinstance(result, Exception) for result in results):
         return 0
     refused = (Raised, OtherParameters, ProcessLost)
     return None if any(isinstance(result, refused) for result in results) else 1
+
+
+def _count_held(free: Judge, fixed: Fixed) -> int:
+    """How many checks hold on one draw at these sizes: under other heads than its own, code refuses masks."""
+    judge = _at(free, fixed, (0,))
+    return sum(
+        not any(
+            isinstance(judge.try_on(check, example), Exception)
+            for example in judge.draws.for_check(judge.exercise, check)
+        )
+        for check in judge.exercise.value_checks
+    )
+
+
+def _at(free: Judge, fixed: Fixed, numbers: Sequence[int]) -> Judge:
+    """The judge at these sizes, on draws of these numbers.
+
+    The width is such a multiple of the heads that others than they, or a part of them, cannot share it.
+    """
+    sizes = [*fixed, *_widths_for(free, fixed)]
+    exercise, draws = free.exercise.at_usual_sizes(sizes), free.draws.at_usual_sizes(sizes).only(numbers)
+    free.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
+    return replace(free, exercise=exercise, draws=draws, failures={})
 
 
 def _name(free: Judge, size: UsualSize, finding: Finding) -> Finding:
@@ -194,7 +212,7 @@ def _name(free: Judge, size: UsualSize, finding: Finding) -> Finding:
     return replace(finding, mistake=join_mistakes(mistakes), mistakes=mistakes)
 
 
-def _name_others(free: Judge, fixed: Fixed) -> Fixed:
+def name_others(free: Judge, fixed: Fixed) -> Fixed:
     """The findings with the known mistakes that explain the code on draws of any sizes."""
     free.candidate.use_mapping_draws(partial(free.draws.mapping_draws, free.exercise))
     known_mistakes = free.draws.known_mistakes(free.exercise)

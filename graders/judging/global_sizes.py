@@ -7,21 +7,34 @@ where a function is due. All other checks are tried with what the code asks for.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from graders.candidate.check_replies import BARE, PLAIN
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
 
 # Behind a name, as the box says it: where the code takes what the contract gives as an argument.
-GLOBAL, OF_MODEL, LATE, CLASS = " (global)", " (model)", " (forward)", "() (class)"
+GLOBAL, OF_MODEL, LATE, CLASS, KEPT = " (global)", " (model)", " (forward)", "() (class)", " (kept)"
 ABOUT_SIZES = "has_"  # how the names of checks on a module's parameters begin
 
 
 # What is said of each way, by the mark of its names; the first that code takes counts.
 _SAYS = {
+    KEPT: translatable(
+        "your code keeps keys and values in {names}, where {symbol}({wanted}) is due, which takes them and "
+        "gives them back. All other checks were tried with what it keeps, filled and read at each call"
+    ),
     CLASS: translatable(
         "{names} is a class, where the function {symbol}({wanted}) is due. All other checks were tried with "
         "an object of the class, made for each call"
+    ),
+    PLAIN: translatable(
+        "{names} does not inherit from nn.Module: no optimizer finds its weights. All other checks were "
+        "tried with a module around it, whose parameters are its arrays or tensors"
+    ),
+    BARE: translatable(
+        "tensors that are no nn.Parameter: {names}. No optimizer finds them. All other checks were tried "
+        "with them as parameters"
     ),
     LATE: translatable(
         "your code takes {names} in forward, where the constructor {symbol}({wanted}) is due. All other "

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
@@ -25,6 +26,25 @@ class GrowthVerdict:
 
 
 Measure = Callable[[Check], GrowthVerdict]
+
+
+def choose_measure(
+    grows: Callable[..., GrowthVerdict] | None,
+    exercise: Exercise,
+    findings: Sequence[Finding],
+    around_parts: bool,
+) -> Measure | None:
+    """What measures growth: with wrong parts, or a mistake that has its name, code answers otherwise.
+
+    Args:
+        grows: measures it; with `answers_due=False` the answers may be others.
+        exercise: the exercise.
+        findings: of all its other checks.
+        around_parts: whether the code was judged with right parts in the place of its own.
+    """
+    core = {check.name for check in exercise.checks if check.core}
+    named = any(f.mistakes for f in findings if f.check in core and f.outcome.failed_or_raised)
+    return partial(grows, answers_due=False) if grows and (named or around_parts) else grows
 
 
 def add_growth_findings(

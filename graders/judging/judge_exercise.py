@@ -23,7 +23,7 @@ from graders.judging.find_pretrained import judge_pretrained
 from graders.judging.find_unfinished import judge_unfinished
 from graders.judging.fixed_sizes import Judged, judge_at_fixed_sizes
 from graders.judging.global_sizes import fail_global_sizes
-from graders.judging.growth_finding import Measure, add_growth_findings
+from graders.judging.growth_finding import GrowthVerdict, add_growth_findings, choose_measure
 from graders.judging.judge import Judge
 from graders.judging.limited_sizes import judge_at_limited_sizes
 from graders.judging.load_candidate import load_candidate
@@ -61,7 +61,7 @@ def judge_exercise(
     *,
     names_mistakes: bool = True,
     time: Callable[[], Timing | None] | None = None,
-    grows: Measure | None = None,
+    grows: Callable[..., GrowthVerdict] | None = None,
     interrupted: Interrupted = _stop,
     recorder: Recorder | None = None,
     find_repairs: FindRepairs = _find_none,
@@ -76,7 +76,7 @@ def judge_exercise(
         wrong_parts: finds the symbols that the code is built of and that are wrong; asked if a check fails.
         names_mistakes: whether failed checks get the known mistakes that explain them.
         time: times the code, once it has passed all checks.
-        grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
+        grows: as in `choose_measure`; None where growth cannot be measured.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
         recorder: records the calls that `ask_again` will ask in another process.
         find_repairs: gives findings the edits after which they hold, for code of which every part is right.
@@ -88,15 +88,14 @@ def judge_exercise(
     try:
         judge, about_sizes = free.at_sizes(fixed := free.sizes_not_taken())
         _try_all(judge, about_sizes, findings)
-        candidate.look_for_absent_device()
     except KeyboardInterrupt as interruption:
         findings.append(interrupted(_last_tried(exercise, findings), interruption))
     else:
         if unjudged := _judge_unasked(exercise, candidate, findings):
             return unjudged
         time = None if have_failed(findings) else time
+        judged = Judged(judge, findings, fixed, frozenset(about_sizes))
         try:
-            judged = Judged(judge, findings, fixed, frozenset(about_sizes))
             judged = _judge_at_own_sizes(free, judged, names_mistakes=names_mistakes)
             judge, findings = judged.judge, judged.decided()
             parts = draws.right_parts(exercise, wrong := _find_wrong_parts(findings, wrong_parts))
@@ -107,6 +106,7 @@ def judge_exercise(
             findings = _with_repairs(judge, findings, parts, find_repairs)
         except KeyboardInterrupt as interruption:
             interrupted(exercise.value_checks[-1], interruption)  # what was found stays, unexplained
+        grows = choose_measure(grows, exercise, findings, bool(parts and parts.called))
         findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, candidate.source.definitions)
     result = _with_parts(result, candidate.source.names & wrong, parts)
@@ -118,6 +118,7 @@ def _try_all(judge: Judge, about_sizes: dict[str, Finding], findings: list[Findi
     """Add the finding of each check, in their order, to those that there are."""
     for check in judge.exercise.value_checks:
         findings.append(about_sizes.get(check.name) or judge.try_check(check))
+    judge.candidate.look_for_absent_device()
 
 
 def _last_tried(exercise: Exercise, findings: list[Finding]) -> Check:
@@ -157,7 +158,7 @@ def _judge_at_own_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) ->
     Or for each sequence alone.
     """
     judged = judge_at_fixed_sizes(free, judge_one_by_one(free, judged), names_mistakes=names_mistakes)
-    return fail_batch(free, judge_at_limited_sizes(free, judged))
+    return fail_batch(free, judge_at_limited_sizes(free, judged, names_mistakes))
 
 
 def _with_repairs(

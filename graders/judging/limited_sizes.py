@@ -1,20 +1,22 @@
-"""Judge code that works at its full length alone, or at even widths alone, within that limit.
+"""Judge code that works at some sizes alone within that limit: its full length, one length, even widths.
 
-It adds a vector for each of the positions that it has, or turns the features of a head in pairs: other sizes
-raise in every check. One check fails, for the limit; all others use draws within it. Where the constructor
-has no argument for the length, it is one of the numbers in the code.
+It adds a vector for each of the positions that it has, reads keys in the shape of queries, or turns the
+features of a head in pairs: other sizes raise in every check. One check fails, for the limit; all others use
+draws within it. Where the constructor has no argument for the length, it is one of the numbers in the code.
 """
 
 import contextlib
 import itertools
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.candidate import Raised
 from graders.check_api.usual_sizes import UsualSize
-from graders.judging.fixed_sizes import Judged, judge_at, points_of
+from graders.judging.fixed_sizes import Judged, judge_at, name_others, points_of
 from graders.judging.judge import Judge
+from graders.judging.one_by_one import OWNERS
 from graders.judging.usual_sizes import is_absent
 from graders.results.result import Finding, Outcome
 from graders.sandbox.process_lost import ProcessLost
@@ -24,12 +26,13 @@ MOST_LENGTHS = 8  # of them that are tried
 RAISING = 2  # checks that raise, from which on a limit is looked for
 
 
-def judge_at_limited_sizes(free: Judge, judged: Judged) -> Judged:
+def judge_at_limited_sizes(free: Judge, judged: Judged, names_mistakes: bool) -> Judged:
     """What was judged; or all checks within a limit of the code's, if that explains more.
 
     Args:
         free: the judge whose draws have any sizes.
         judged: at the sizes that the code fixes, if it fixes some.
+        names_mistakes: whether the checks about limits get the known mistakes that explain them.
     """
     raising = _raising(judged)
     if judged.judge.gives_up or len(raising) < RAISING:
@@ -43,8 +46,21 @@ def judge_at_limited_sizes(free: Judge, judged: Judged) -> Judged:
             best, within_limits = within, set(limits)
             if len(_raising(within)) < RAISING:
                 break
+    if within_limits and names_mistakes:
+        best = _name_limits(free, best, within_limits)
     best.judge.candidate.use_mapping_draws(partial(best.judge.draws.mapping_draws, best.judge.exercise))
     return best
+
+
+def _name_limits(free: Judge, best: Judged, limits: Collection[UsualSize]) -> Judged:
+    """The same; the findings about limits with the known mistake that has them on draws of any sizes."""
+    told = {f.check: f for f in best.findings}
+    named = name_others(free, {size: told[size.check] for size in limits})
+    told |= {
+        size.check: replace(told[size.check], mistake=f.mistake, mistakes=f.mistakes)
+        for size, f in named.items()
+    }
+    return replace(best, findings=[told[f.check] for f in best.findings])
 
 
 def _raising(judged: Judged) -> list[str]:
@@ -70,6 +86,8 @@ def _limits(judged: Judged) -> list[list[UsualSize]]:
     lengths, widths = [s for s in free if s.positions], [s for s in free if s.is_width]
     even = [size.limited() for size in widths if size.sharing not in fixed]
     long = [limit for size in lengths for limit in _limits_of_length(size, judged.judge.candidate)]
+    if judged.about_sizes.isdisjoint(OWNERS):  # else its axes are others, and lengths are no limit
+        long += [size.limited() for size in free if size.as_long_as]
     both = itertools.product(long, even)
     return [*([limit] for limit in (*long, *even)), *map(list, both)]
 

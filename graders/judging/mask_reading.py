@@ -108,6 +108,13 @@ def _tell_reading(argument: MaskArgument, reading: Reading) -> dict[str, list[st
             form=reading.form.value,
         )
         messages.setdefault(argument.shapes, []).append(message)
+    if reading.further is not None:
+        message = tr(
+            "your code takes a mask of the memory of shape {form} alone. "
+            "All other checks were tried with masks of this shape",
+            form=reading.further.value,
+        )
+        messages.setdefault(argument.shapes, []).append(message)
     if reading.filled:
         message = tr(
             "with a mask, your code asks for further arguments, which may be left out. "

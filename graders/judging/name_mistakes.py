@@ -7,14 +7,13 @@ from typing import Any
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
-from graders.check_api.compare import OtherParameters
+from graders.check_api.compare import OtherCount, OtherParameters
 from graders.check_api.reference_answer import ReferenceAnswer
-from graders.check_api.strategies.module_inputs import MASKS
 from graders.diagnosis.compare_failures import Likeness
 from graders.diagnosis.known_mistakes import Explained, KnownMistakes
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.another_answer import is_wrong
-from graders.judging.arguments_left import is_of_a_call
+from graders.judging.arguments_left import count_masks, is_of_a_call
 from graders.judging.judge import Judge
 from graders.judging.judge_around import candidate_around
 from graders.judging.kept_draws import Example
@@ -39,6 +38,14 @@ def name_mistakes(
         parts: right ones, or None for the submission's own.
         findings: of the exercise's checks.
     """
+    findings = _by_answers(judge, known, shown, parts, findings)
+    return findings if parts else _by_biases(judge, known, shown or {}, findings)
+
+
+def _by_answers(
+    judge: Judge, known: KnownMistakes, shown: Shown | None, parts: RightParts | None, findings: list[Finding]
+) -> list[Finding]:
+    """The findings; the failed ones with the mistakes that answer as the code does."""
     failed = [f.check for f in findings if _is_unexplained(f)]
     if not failed:
         return findings
@@ -60,7 +67,9 @@ def name_mistakes(
     trial = Trial(explained, cases, around.mapper.mapping_draws, isinstance(known.reference, type))
     proven = prove(trial)
     judge.explained.update(explained_checks(trial))
-    definitions, masks = judge.candidate.source.definitions, _masks_of(known)
+    source = judge.candidate.source
+    definitions = source.definitions
+    masks = count_masks([name for name, *_ in call.arguments] for call in source.calls)
     for check, each in [*proven.items()]:
         told = tuple(name for name in each.names if not is_of_a_call(name, definitions, masks))
         # The others are no cause where the check holds for them.
@@ -73,9 +82,28 @@ def name_mistakes(
     return _with_answers(named, explained)
 
 
-def _masks_of(known: KnownMistakes) -> int:
-    """The number of masks that calls of the exercise take."""
-    return sum(hasattr(known.draws[0], name) for name in MASKS)
+def _by_biases(judge: Judge, known: KnownMistakes, shown: Shown, findings: list[Finding]) -> list[Finding]:
+    """The findings; that on the number of parameters with the mistake of biases that no answer tells."""
+    counted = {
+        f.check: failures
+        for f in findings
+        if _is_unexplained(f)
+        and (failures := [each for each in shown.get(f.check, ()) if isinstance(each.failure, OtherCount)])
+    }
+    name = known.of_biases(judge.candidate) if counted else None
+    if name is None:
+        return findings
+    explained = Explained(known, ((name,),), 1)
+    if not known.can_be_made:
+        return [_without_proof([f], explained)[0] if f.check in counted else f for f in findings]
+    cases = {check: [_case(f.check, f.example, f.failure) for f in each] for check, each in counted.items()}
+    trial = Trial(explained, cases, judge.candidate.mapper.mapping_draws, is_module=True)
+    return [
+        _named(f, explained, Proven((name,), len(cases[f.check])))
+        if f.check in cases and trial.likeness((name,), f.check) is not Likeness.HOLDS
+        else f
+        for f in findings
+    ]
 
 
 def places(parts: RightParts | None) -> Sequence[RightParts | None]:
@@ -138,7 +166,8 @@ def _tried_again(
     with _matched(judge.candidate, explained):
         for name in failed:
             known = [f.example for f in shown.get(name, ())]
-            examples = known or judge.draws.for_check(judge.exercise, checks[name])[:FEW]
+            first = judge.draws.for_check(judge.exercise, checks[name])[:FEW]
+            examples = [*known, *first] if explained.matched is not None else known or first
             base = explained.matched.base if explained.matched else None
             against = _against(base, checks[name], examples) if base is not None else []
             case = _first_wrong(judge, checks[name], against)

@@ -6,6 +6,7 @@ and its answers are put together in the box (`softmark_worker/one_by_one.py`).
 
 import contextlib
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -42,10 +43,10 @@ def judge_one_by_one(free: Judge, judged: Judged) -> Judged:
     candidate, before = free.candidate, judged.judge
     with_batches = candidate.source
     with contextlib.suppress(ProcessLost):  # the checks of whole batches have told what is wrong
-        for axes in range(1, batch.count + 1):
+        for axes in batch.lacking:
             candidate.use_source(replace(with_batches, axes_lacking=axes))
             again = _judge_each(batch, free, judged)
-            if again is not None and points_of(again.findings) > points_of(judged.findings):
+            if again is not None and _merit(again.findings) > _merit(judged.findings):
                 return again
     with contextlib.suppress(ProcessLost):
         candidate.use_source(with_batches)
@@ -62,19 +63,31 @@ def fail_batch(free: Judge, judged: Judged) -> Judged:
     return replace(judged, findings=findings, about_sizes=judged.about_sizes | {batch.check})
 
 
+def _merit(findings: Sequence[Finding]) -> tuple[float, int]:
+    """The points, and how few raise: an answer without points, as the pair in the other order, tells more."""
+    return points_of(findings), -sum(finding.outcome is Outcome.RAISED for finding in findings)
+
+
 def _batch_of(exercise: Exercise) -> BatchAxes | None:
-    """The batch axis of an exercise, and the check about it; None where it has no such check."""
+    """The batch axis of an exercise, and the check about it; None where it has no such check.
+
+    An exercise that is cut to some of its checks may lack the one that its options name.
+    """
     names = {check.name for check in exercise.value_checks}
     usual = next((BatchAxes(name) for name in OWNERS if name in names), None)
-    return exercise.options.batch or usual
+    batch = exercise.options.batch or usual
+    return batch if batch is not None and batch.check in names else None
 
 
 def _refuses_batches(judged: Judged, batch: BatchAxes) -> bool:
-    """Whether the check about batches raises, and no check of values holds."""
+    """Whether the check about batches raises, or is lost and most raise; and none of values holds."""
     outcomes = {f.check: f.outcome for f in judged.findings}
+    raised = [check for check, outcome in outcomes.items() if outcome is Outcome.RAISED]
+    lost = batch.check in outcomes and outcomes[batch.check].wrong
+    mostly = lost and 2 * len(raised) > len(outcomes)
     cores = [check.name for check in judged.judge.exercise.value_checks if check.core]
     holds = any(outcomes[name] is Outcome.PASSED for name in cores if name in outcomes)
-    return outcomes.get(batch.check) is Outcome.RAISED and not holds
+    return (batch.check in raised or mostly) and not holds
 
 
 def _takes_batch_second(judge: Judge) -> bool:
@@ -114,9 +127,9 @@ def _tell_batch_second(judged: Judged, batch: BatchAxes) -> Judged:
 
 
 def _judge_each(batch: BatchAxes, free: Judge, judged: Judged) -> Judged | None:
-    """All checks, with calls for each sequence; None where the check about batches does not hold so."""
+    """All checks, with calls for each sequence; None where the check about batches raises so."""
     assign_arguments(free)
-    if judged.judge.try_named(batch.check).outcome is not Outcome.PASSED:
+    if judged.judge.try_named(batch.check).outcome is Outcome.RAISED:
         return None
     fixed = free.sizes_not_taken()
     judge, about_sizes = free.at_sizes(fixed)

@@ -24,7 +24,7 @@ def values_at_sizes(
         configs: those of draws.
     """
     values: dict[tuple[str, str], tuple[int, int]] = {}
-    for size in sizes:
+    for size in (size for size in sizes if not size.is_bound):
         for _, config in _two(size, configs):
             with contextlib.suppress(ValueError):
                 first, second = (

@@ -26,6 +26,8 @@ from graders.judging.kept_draws import Example
 
 MappingDraws = Callable[[], Sequence[ReferenceAnswer]]
 
+SEEDS = 8  # with dropout of 0.1, every second call drops none of six values
+
 
 @dataclass(frozen=True, eq=False)
 class FailedCase:
@@ -74,6 +76,12 @@ class Trial:
                     break  # an accepted activation or epsilon changes numbers alone
             self._likeness[key] = nearest
         return self._likeness[key]
+
+    def shows(self, name: str) -> bool:
+        """Whether a mistake shows by itself: in a case, or by parameters that the code has as it has."""
+        base = self.explained.matched.base if self.explained.matched else None
+        by_parameters = isinstance(base, type) and name in {each.__name__ for each in base.__mro__}
+        return by_parameters or any(self.likeness((name,), check) for check in self.cases)
 
     def _candidates_of(self, names: Names) -> Iterable[LocalCandidate]:
         """The mistakes as they are, then in each accepted variant."""
@@ -143,8 +151,7 @@ def _needed(trial: Trial, names: Names, check: str) -> Names:
         fewer = tuple(other for other in names if other != name)
         if whole is Likeness.SAME and fewer and trial.likeness(fewer, check) >= whole:
             names = fewer
-    shown = all(any(trial.likeness((name,), c) for c in trial.cases) for name in names)
-    return names if len(names) == 1 or shown else ()
+    return names if len(names) == 1 or all(trial.shows(name) for name in names) else ()
 
 
 def _failure_of(candidate: LocalCandidate, case: FailedCase) -> Exception | None:
@@ -165,10 +172,22 @@ def _failure_of(candidate: LocalCandidate, case: FailedCase) -> Exception | None
 
 
 def _is_random(candidate: LocalCandidate, case: FailedCase, first: Exception | None) -> bool:
-    """Whether the mistake answers otherwise under another seed: then the code may, too."""
-    torch_state = torch.get_rng_state()
+    """Whether the mistake answers otherwise under another seed: then the code may, too.
+
+    Dropout may drop none of a few values, so several seeds are tried.
+    """
+    with torch.random.fork_rng(devices=[]):
+        for seed in range(1, SEEDS + 1):
+            before = torch.default_generator.manual_seed(seed).get_state()
+            if _answers_otherwise(candidate, case, first):
+                return True
+            if torch.equal(before, torch.get_rng_state()):
+                return False  # it has drawn no number
+    return False
+
+
+def _answers_otherwise(candidate: LocalCandidate, case: FailedCase, first: Exception | None) -> bool:
     try:
-        torch.default_generator.manual_seed(1)
         case.check.judge(candidate, case.example.draw, *case.example.answer)
     except (Violation, Raised, Undecidable) as failure:
         before, after = (getattr(each, "actual", None) for each in (first, failure))
@@ -177,6 +196,4 @@ def _is_random(candidate: LocalCandidate, case: FailedCase, first: Exception | N
         return before.shape != after.shape or not torch.equal(before, after)
     except MaskNotTaken:
         return False
-    finally:
-        torch.set_rng_state(torch_state)
     return True

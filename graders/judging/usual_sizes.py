@@ -17,7 +17,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.usual_sizes import FULL, ONE_LENGTH, UsualSize, at_usual_sizes
+from graders.check_api.usual_sizes import FULL, ONE_LENGTH, SAME, UsualSize, at_usual_sizes
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.found_sizes import other_value
@@ -96,7 +96,17 @@ def failed_for_sizes_ignored(
     ]
     values = draws.values_at_sizes(exercise) if ignored else {}
     configs = [draw.config for draw in given]
-    return {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
+    found = {find_own_size(size, values, candidate, configs): findings[size.check] for size in ignored}
+    return {size: finding for size, finding in found.items() if _shows(size, candidate, given[0].config)}
+
+
+def _shows(size: UsualSize, candidate: RemoteCandidate, config: Mapping[str, Any]) -> bool:
+    """Whether a parameter has the size, or several of it in one: else it is missing with its layer."""
+    if size.own or size.fits or size.shared or size.positions or size.ids:
+        return True
+    value = size.usual(config)
+    shapes = candidate.construct(**config).shapes().values()
+    return any(axis and axis % value == 0 for shape in shapes for axis in shape)
 
 
 def is_absent(size: UsualSize, candidate: RemoteCandidate) -> bool:
@@ -235,6 +245,14 @@ def _tell_limit(size: UsualSize) -> str:
             "your code works only where the input has as many positions as {argument} says, and should take "
             "shorter ones too. All other checks were tried with inputs of this length",
             argument=size.argument,
+        )
+    if size.limit == SAME:
+        return tr(
+            "your code works only where {argument} has as many positions as {other}, and should take any "
+            "number: look at the lengths by which you reshape queries, keys and values. All other checks "
+            "were tried with one length for both",
+            argument=size.argument,
+            other=size.as_long_as,
         )
     if size.limit == ONE_LENGTH:
         return tr(

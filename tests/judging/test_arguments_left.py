@@ -2,7 +2,9 @@
 
 import pytest
 
-from graders.judging.arguments_left import is_of_a_call
+from graders import locations
+from graders.extraction.stub import calls_of
+from graders.judging.arguments_left import count_masks, is_of_a_call
 from graders.results.result import Definition
 
 OPTION = """
@@ -77,3 +79,15 @@ def test_an_option_that_is_off_a_second_mask_and_lengths_explain_these_mistakes(
     if code is OPTION:
         for first in (alias, inherits):
             assert is_of_a_call(f"Attention__{mistake}", [first, definition], masks_due=1) is is_of_call
+
+
+@pytest.mark.parametrize(
+    ("symbol", "masks"), [("Seq2Seq", 1), ("DecoderLayer", 2), ("Seq2Seq.encode", 1), ("concat_heads", 0)]
+)
+def test_masks_are_counted_in_the_contract(symbol: str, masks: int):
+    """A model's draws may hold calls, and no mask of their own."""
+    stubs = {"Seq2Seq": "seq2seq_model", "DecoderLayer": "decoder_layer"}
+    name, _, method = symbol.partition(".")
+    stub = locations.course().stub(stubs.get(name, name)).read_text(encoding="utf-8")
+    calls = [call for call in calls_of(name, stub) if method in ("", call.name)]
+    assert count_masks([argument for argument, *_ in call.arguments] for call in calls) == masks

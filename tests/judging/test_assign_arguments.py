@@ -18,6 +18,12 @@ LOST = ProcessLost(Outcome.TIMED_OUT, "too long")
 class Candidate:
     """A candidate whose code does on each draw what is said of the way that is in use."""
 
+    lose_a_mask = ()  # the ways that do not give it
+
+    @property
+    def taken(self):
+        return {"forward: mask": ""} if self.way in self.lose_a_mask else {"forward: mask": "attn_mask"}
+
     def __init__(self, *of_ways):
         self.of_ways, self.ways, self.way = of_ways, {"": len(of_ways)}, 0
         self.mapper = SimpleNamespace(mapping_draws=list)
@@ -29,9 +35,10 @@ class Candidate:
         pass
 
 
-def way_taken(*of_ways):
+def way_taken(*of_ways, lose_a_mask=()):
     """The number of the way that is taken; each way says what becomes of three draws."""
     candidate = Candidate(*of_ways)
+    candidate.lose_a_mask = lose_a_mask
     examples = [Example(number, ()) for number in range(3)]
     judge = SimpleNamespace(
         candidate=candidate,
@@ -57,6 +64,14 @@ def way_taken(*of_ways):
 )
 def test_the_first_way_that_fits_is_taken_and_the_likeliest_stays_where_it_fits_at_times(of_ways, taken):
     assert way_taken(*of_ways) == taken
+
+
+def test_an_argument_is_left_out_only_where_the_code_fits_nowhere_with_it():
+    refuses_masks, refuses_all = [FITS, RAISES, RAISES], [RAISES] * 3
+    assert way_taken(refuses_masks, [FITS] * 3, lose_a_mask=[1]) == 0
+    assert way_taken(refuses_masks, [FITS] * 3, [FITS] * 3, lose_a_mask=[1]) == 2
+    assert way_taken(refuses_masks, [FITS] * 3, lose_a_mask=[0, 1]) == 1
+    assert way_taken(refuses_all, [FITS] * 3, lose_a_mask=[1]) == 1
 
 
 def test_a_process_that_is_lost_ends_the_search():

@@ -34,6 +34,23 @@ class SelfAttention(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         return {answer}, weights
 """
+TABLES = """
+import torch
+from torch import nn
+
+
+class GPTEmbeddings(nn.Module):
+    def __init__(self, vocab_size, hidden_size, max_position_embeddings=1024):
+        super().__init__()
+        self.truc = nn.Embedding(vocab_size, hidden_size)
+        self.machin = nn.Embedding(max_position_embeddings, hidden_size)
+        self.chose = nn.LayerNorm(hidden_size)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, input_ids):
+        places = torch.arange(input_ids.shape[1], device=input_ids.device)
+        return self.drop(self.chose(self.truc(input_ids) + self.machin(places)))
+"""
 Judge = Callable[[str], ExerciseResult]
 
 
@@ -75,3 +92,14 @@ def test_a_layer_that_is_made_and_never_used_costs_what_is_about_the_layers(judg
     )
     assert verdict(own) == verdict(due)
     assert [f.check for f in own.findings if f.outcome.value != "passed"] == ["has_three_layers_with_bias"]
+
+
+def test_a_table_of_another_length_by_default_is_named_whatever_it_is_called(
+    open_box: OpenBox, draws: Draws, tmp_path: Path
+) -> None:
+    grader = Grader(load_assignment("gpt").only(["gpt_embeddings"]), draws.without_search(), open_box)
+    (tmp_path / "answer.py").write_text(TABLES)
+    [result] = grader.grade(tmp_path / "answer.py", "student").exercises
+    [failed] = [f for f in result.findings if f.outcome.value != "passed"]
+    assert failed.check == "knows_512_positions_by_default"
+    assert failed.mistake is not None and failed.mistake.name == "GPTEmbeddings__default_of_1024"

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from graders.check_api.candidate import Raised
+from graders.check_api.compare import Violation
 from graders.diagnosis.known_mistakes import Explained
+from graders.diagnosis.several_mistakes import Matched
 from graders.judging.draws import Draws
 from graders.judging.explain_findings import have_failed
 from graders.judging.explain_in_time import EXPLAINED_S, explain_safely, in_time
 from graders.judging.load_candidate import load_candidate
-from graders.judging.name_mistakes import name_mistakes, places
+from graders.judging.name_mistakes import _tried_again, name_mistakes, places
 from graders.results.limit import Limit
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Proof
 from graders.sandbox.interpreter import BoxBroken
@@ -122,6 +124,23 @@ def test_of_two_explanations_that_nothing_tells_apart_none_is_named():
     session: Any = Session()
     two = knowing(("f__unscaled",), ("f__scaled_twice",))
     assert name_mistakes(judging(session, object()), two, {}, None, [FAILED]) == [FAILED]
+
+
+def test_a_check_is_tried_on_its_first_draws_where_the_shown_one_holds_under_another_match():
+    shown, first = SimpleNamespace(answer=()), SimpleNamespace(answer=())
+    check = SimpleNamespace(name="f", needs_reference=False, answer=None)
+    mapper = SimpleNamespace(mapping="likeliest")
+    judge: Any = SimpleNamespace(
+        exercise=SimpleNamespace(value_checks=[check]),
+        draws=SimpleNamespace(for_check=lambda *_: [first]),
+        candidate=SimpleNamespace(mapper=mapper),
+        try_on=lambda _check, example: Violation("other values") if example is first else None,
+    )
+    failures: Any = {"f": [SimpleNamespace(check=check, example=shown, failure=Violation("others"))]}
+    matched: Any = Matched(mapper, "another", None, 1)  # type: ignore[arg-type]
+    cases = _tried_again(judge, ["f"], failures, Explained(KNOWN, (), 1, matched=matched))
+    assert [case.example for case in cases["f"]] == [first] and mapper.mapping == "likeliest"
+    assert not _tried_again(judge, ["f"], failures, Explained(KNOWN, (), 1))
 
 
 @pytest.mark.parametrize(("has_parts", "named"), [(True, ((MISTAKE,),)), (False, ())])

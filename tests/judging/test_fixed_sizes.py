@@ -91,8 +91,9 @@ def test_what_is_fixed_costs_the_check_on_the_layers_whether_its_argument_is_ign
     assert ("no argument for embed_dim" in message) is (fixed == "everything, absent")
 
 
-def test_what_else_is_wrong_beside_a_fixed_number_of_heads_is_named(judge: Judge) -> None:
-    arguments, body = FIXED["the heads, absent"]
+@pytest.mark.parametrize("fixed", ["the heads, absent", "everything, absent"])
+def test_what_else_is_wrong_beside_a_fixed_number_of_heads_is_named(judge: Judge, fixed: str) -> None:
+    arguments, body = FIXED[fixed]
     result = judge(ATTENTION.format(arguments=arguments, body=body, divisor="1"))
     named = {m.name.partition("__")[2] for f in result.findings for pair in f.mistakes for m in pair}
     assert named == {"unscaled"}

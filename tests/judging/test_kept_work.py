@@ -21,7 +21,9 @@ from graders.diagnosis import possible_mistake
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.several_mistakes import SeveralMistakes
 from graders.grade import Grader
+from graders.judging import drawing as chosen_draws
 from graders.judging import draws as drawing
+from graders.judging.chosen_before import ChosenBefore, choosing_as
 from graders.judging.drawing import contents_key, draw_examples
 from graders.judging.draws import Draws
 from graders.judging.kept import made_from as digests
@@ -186,6 +188,33 @@ def test_a_second_run_draws_nothing_and_has_the_same_draws(monkeypatch, concat_h
         second.under(2).for_check(concat_heads, concat_heads.checks[0])
 
 
+@pytest.mark.parametrize("name", ["concat_heads", "split_heads", "multi_head_attention"])
+def test_a_run_under_another_seed_has_its_draws_from_what_was_chosen_before(monkeypatch, name):
+    [exercise] = load_assignment("attention").only([name]).exercises
+    first = Draws(1).keeping()
+    for each in exercise.checks:
+        first.for_check(exercise, each)
+    first.save()
+    by_seed = {seed: [Draws(seed)._draw(exercise, each) for each in exercise.checks] for seed in (1, 2)}
+    with monkeypatch.context() as watched:
+        watched.setattr(chosen_draws, "_collect_telling", lambda *_: pytest.fail("it looks for draws"))
+        again = [Draws(2).keeping()._draw(exercise, each) for each in exercise.checks]
+    assert [*map(contents_of, again)] == [*map(contents_of, by_seed[2])] != [*map(contents_of, by_seed[1])]
+
+
+def contents_of(draws: list[object]) -> list[object]:
+    return [*map(contents_key, draws)]
+
+
+@pytest.mark.parametrize("choices", [[], [[]], [[1, "no number", 3]], [[10**9] * 40]], ids=repr)
+def test_choices_that_no_strategy_makes_are_made_anew(concat_heads, choices):
+    each = concat_heads.checks[0]
+    with choosing_as(before := ChosenBefore({"0": (True, choices)} if choices else {})):
+        draws = draw_examples(each, 1, 2)
+    assert contents_of(draws) == contents_of(draw_examples(each, 1, 2))
+    assert before.changed and before.known["0"][1] != choices
+
+
 def test_a_second_run_computes_no_answer_and_measures_no_rounding_again(monkeypatch):
     [exercise] = load_assignment("attention").only(["feed_forward"]).exercises
     [core] = [each for each in exercise.checks if each.core]
@@ -285,7 +314,7 @@ def test_nothing_that_code_without_a_wall_could_have_written_is_read(level, conc
     draws.for_check(concat_heads, concat_heads.checks[0])
     draws.save()
     file = kept()
-    assert (len([*file.parent.glob("concat_heads-*")]) == 1) is level.walled
+    assert len([*file.parent.glob("concat_heads-*")]) == (2 if level.walled else 0)  # draws, choices
     end_run(level)
     assert file.exists() is level.walled
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 import torch
 
+from graders.check_api.strategies.memories import Crossed
 from graders.check_api.strategies.module_inputs import Segments, States
 from graders.check_api.strategies.tensors import ids, normal
-from graders.check_api.usual_sizes import at_usual_sizes, heads_and_width, number_of_positions
+from graders.check_api.usual_sizes import at_usual_sizes, heads_and_width, length_of, number_of_positions
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.results.result import ExerciseResult
+from graders.results.result import ExerciseResult, Outcome
 from tests.support.open_box import OpenBox
 
 _, WIDTH = heads_and_width("num_heads", "hidden_size", "has_layers", "hidden_states")
@@ -99,6 +100,50 @@ def test_a_draw_for_even_widths_has_an_even_part_for_each_head(width: int, heads
     assert fitting.hidden_states.shape == (2, 4, even)
 
 
+def test_a_draw_of_one_length_for_both_has_a_memory_as_long_as_x_and_its_mask() -> None:
+    memory, mask = normal(2, 3, 6, seed=2), torch.tensor([[[[False, True, False]]]])
+    draw = Crossed({"embed_dim": 4, "num_heads": 2}, normal(2, 5, 4, seed=1), memory, mask)
+    same = at_usual_sizes(draw, [length_of("memory", "x", "keeps_the_shape_of_x").limited()])
+    assert same.config == draw.config and same.x is draw.x
+    assert same.memory.equal(memory[:, [0, 1, 2, 0, 1]])
+    assert same.mask.flatten().tolist() == [False, True, False, False, True]
+
+
+def test_a_block_is_as_long_as_the_input_where_code_needs_it_full() -> None:
+    draw = States({"block_size": 9}, normal(2, 4, 6, seed=1))
+    size = number_of_positions("block_size", "looks_back_at_any_length", "hidden_states", is_bound=True)
+    assert at_usual_sizes(draw, [size.limited()]).config == {"block_size": 4}
+    assert at_usual_sizes(draw, [size.of_one_length(7)]).hidden_states.shape == (2, 7, 6)
+
+
 def test_a_draw_that_leaves_the_width_out_has_no_limit() -> None:
     draw = Segments({"vocab_size": 9}, ids(2, 5, vocabulary=7, seed=1))
     assert at_usual_sizes(draw, [WIDTH.limited(), POSITIONS.limited()]).config == {"vocab_size": 9}
+
+
+WHOLE_BLOCKS = """
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, n_embd, head_size, block_size, dropout=0.0):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.key, self.query, self.value = (nn.Linear(n_embd, head_size, bias=False) for _ in range(3))
+        self.register_buffer("seen", torch.ones(block_size, block_size, dtype=torch.bool).tril())
+
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).transpose(-2, -1) * self.key(x).shape[-1] ** -0.5
+        weights = scores.masked_fill(~self.seen, float("-inf")).softmax(-1)
+        return self.dropout(weights) @ self.value(x)
+"""
+
+
+def test_a_known_mistake_that_limits_the_length_is_named_where_the_limit_is_told(open_box, draws, tmp_path):
+    (tmp_path / "answer.py").write_text(WHOLE_BLOCKS)
+    grader = Grader(load_assignment("minigpt").only(["causal_head"]), draws.without_search(), open_box)
+    [result] = grader.grade(tmp_path / "answer.py", "student").exercises
+    [failed] = [finding for finding in result.findings if finding.outcome is not Outcome.PASSED]
+    assert "only where the input has as many positions as block_size" in failed.message
+    assert [m.name for several in failed.mistakes for m in several] == ["Head__whole_blocks_only"]

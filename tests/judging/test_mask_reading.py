@@ -298,6 +298,35 @@ def test_a_second_mask_that_differs_between_queries_does_not_hide_the_axes_of_bo
     assert reading == Reading(Sense.TRUE_ALLOWS, Form.PER_KEY, needed=True)
 
 
+def test_the_mask_of_the_memory_may_be_that_of_its_padding_where_the_other_is_square() -> None:
+    def attend(q: Tensor, kv: Tensor, hidden: Tensor | None) -> Tensor:
+        scores = q @ kv.mT
+        return (scores if hidden is None else scores.masked_fill(hidden, -1e9)).softmax(-1) @ kv
+
+    def layer(x: Tensor, memory: Tensor, mask: Tensor | None = None, padding: Tensor | None = None) -> Tensor:
+        x = attend(x, x, None if mask is None else mask[:, 0] if mask.dim() == 4 else mask)
+        return attend(x, memory, None if padding is None else padding[:, None])
+
+    argument = MaskArgument(2, Sense.TRUE_HIDES, check="a", shapes="b", also=(3,))
+    x, memory, mask = torch.randn(2, 5, 4), torch.randn(2, 7, 4), torch.zeros(2, 1, 5, 5, dtype=torch.bool)
+    draw = SimpleNamespace(arguments=[x, memory, mask])
+    reading = find_mask_reading(cast(RemoteCandidate, _Read(layer)), argument, [draw])
+    assert reading == Reading(Sense.TRUE_HIDES, further=Form.PER_KEY)
+
+
+def test_a_square_mask_is_read_where_the_exercise_has_masks_of_each_sequence_alone() -> None:
+    def attend(x: Tensor, hidden: Tensor | None = None) -> Tensor:
+        scores = x @ x.mT
+        if hidden is not None and hidden.dim() != 2:
+            raise RuntimeError("expected 2-D")
+        return (scores if hidden is None else scores.masked_fill(hidden, -1e9)).softmax(-1) @ x
+
+    argument = MaskArgument(1, Sense.ONE_ALLOWS, check="a", shapes="a")
+    draw = SimpleNamespace(arguments=[torch.randn(2, 5, 4), torch.ones(2, 1, 5, 5, dtype=torch.long)])
+    reading = find_mask_reading(cast(RemoteCandidate, _Read(attend)), argument, [draw])
+    assert reading == Reading(Sense.TRUE_HIDES, Form.SQUARE)
+
+
 def test_masks_that_hide_nothing_are_read_along_the_axes_that_the_code_takes() -> None:
     def attend(x: Tensor, kept: Tensor) -> Tensor:
         hidden = (1 - kept[:, None] * kept[..., None]).bool()

@@ -46,7 +46,17 @@ def local_attention(Q, K, V, window):
         rows.append((Q[i] @ K[seen].T / width**0.5).softmax(-1) @ V[seen])
     return torch.stack(rows)
 """
+PLAIN = """
+import math
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.T / math.sqrt(Q.shape[-1])
+    weights = (scores if mask is None else scores.masked_fill(mask, -math.inf)).softmax(-1)
+    return weights @ V, weights
+"""
 CASES = {
+    "scaled_dot_product_attention": ("attention", PLAIN, "treats_leading_axes_apart"),
     "split_heads": ("attention", SPLIT, "splits_the_width"),
     "cross_attention": ("seq2seq", ATTENTION, "treats_sequences_apart"),
     "local_attention": ("efficient", "import torch\n" + LOCAL, "treats_heads_and_sequences_apart"),

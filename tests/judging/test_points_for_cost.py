@@ -11,7 +11,7 @@ from graders.check_api.check import check
 from graders.check_api.grows_as import Growth
 from graders.course.exercise import Exercise
 from graders.course.speed_policy import SpeedPolicy
-from graders.judging.growth_finding import GrowthVerdict, add_growth_findings
+from graders.judging.growth_finding import GrowthVerdict, add_growth_findings, choose_measure
 from graders.judging.speed_points import speed_finding
 from graders.results.measurements import CostCurve, Timing
 from graders.results.result import Finding, Mistake, Outcome
@@ -136,3 +136,28 @@ def test_findings_of_no_check_come_last_and_a_mistake_without_a_hint_has_no_name
     )
     assert [f.check for f in found] == ["answers", "grows_slowly", "is_tidy", "imports_what_it_uses"]
     assert found[1].mistakes == ()
+
+
+@pytest.mark.parametrize(
+    ("core", "names", "around", "due"),
+    [
+        (Outcome.PASSED, (), False, True),
+        (Outcome.PASSED, (), True, False),
+        (Outcome.FAILED, ((Mistake("m", "a hint"),),), False, False),
+        (Outcome.FAILED, (), False, True),
+    ],
+)
+def test_what_has_cost_its_points_does_not_cost_those_of_growth(
+    core: Outcome, names: Any, around: bool, due: bool
+):
+    asked = []
+
+    def grows(_check: Any, answers_due: bool = True) -> GrowthVerdict:
+        asked.append(answers_due)
+        return GrowthVerdict(Outcome.PASSED)
+
+    findings = [replace(finding, mistakes=names) for finding in of(core, Outcome.PASSED)]
+    measure = choose_measure(grows, EXERCISE, findings, around)
+    assert measure is not None
+    measure(EXERCISE.checks[0])
+    assert asked == [due]

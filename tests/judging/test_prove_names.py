@@ -56,6 +56,15 @@ def test_failures_are_the_same_by_their_answer_and_alike_by_their_kind(
     assert (compare_failures(theirs, ours, True), compare_failures(theirs, ours, False)) == likeness
 
 
+def test_masks_of_numbers_fail_in_the_same_way_in_single_and_in_double_precision():
+    single, double, half = (
+        Violation(f"the mask should be of dtype bool, but is torch.{dtype}")
+        for dtype in ("float32", "float64", "float16")
+    )
+    assert compare_failures(single, double, True) is SAME
+    assert compare_failures(single, half, True) is not SAME
+
+
 EFFECTS = {"twice": 2.0, "negated": -1.0, "hidden": 1.0}
 
 
@@ -107,6 +116,26 @@ def test_a_mistake_that_shows_in_no_failed_check_by_itself_is_not_named():
     assert named({"small": case(3, -3)}, ("negated", "hidden")) == {"small": ("negated",)}
 
 
+def twice_judged(candidate: LocalCandidate, draw: Tensor) -> None:
+    """The check, with the mistake `twice` in the reference's place, whose parameters the code has."""
+    actual = candidate(draw)
+    if not torch.equal(actual, 2 * draw):
+        raise Violation("the values differ", 2 * draw, actual)
+
+
+@pytest.mark.parametrize(
+    ("base", "names"), [(None, {}), (type("twice", (), {}), {"core": ("twice", "negated")})]
+)
+def test_a_mistake_with_whose_parameters_the_code_was_compared_shows_by_them(base: Any, names: Any):
+    check: Any = SimpleNamespace(needs_reference=True, judge=twice_judged)
+    draw, actual = torch.tensor([3.0]), torch.tensor([-6.0])
+    compared = FailedCase(check, Example(draw, ()), Violation("the values differ", 2 * draw, actual))
+    matched: Any = SimpleNamespace(base=base)
+    explained = Explained(Known(), (("twice", "negated"),), 6, matched)  # type: ignore[arg-type]
+    proven = prove(Trial(explained, {"core": [compared]}, list, False))
+    assert {name: each.names for name, each in proven.items()} == names
+
+
 def test_of_two_explanations_as_good_none_is_named_and_the_better_one_is():
     cases = {"core": case(3, 6)}
     assert named(cases, ("twice",), ("twice", "hidden")) == {"core": ("twice",)}
@@ -116,3 +145,15 @@ def test_of_two_explanations_as_good_none_is_named_and_the_better_one_is():
         assert named(cases, ("twice",), ("negated",)) == {"core": ("twice",)}
     finally:
         del EFFECTS["doubled"]
+
+
+def judged_with_dropout(candidate: LocalCandidate, draw: Tensor) -> None:
+    """The check on code that drops its one value seldom: under the third seed, and none before."""
+    judged(candidate, draw * float(torch.rand(()) > 0.3))
+
+
+def test_dropout_that_drops_none_of_a_few_values_by_chance_is_random_all_the_same():
+    check: Any = SimpleNamespace(needs_reference=True, judge=judged_with_dropout)
+    draw, dropped = torch.tensor([3.0]), torch.tensor([1.0])
+    by_chance = FailedCase(check, Example(draw, ()), Violation("the values differ", draw, dropped))
+    assert named({"core": by_chance}, ("twice",)) == {"core": ("twice",)}

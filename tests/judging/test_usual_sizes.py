@@ -9,7 +9,7 @@ import pytest
 
 from graders.audit.try_answer import FEW
 from graders.check_api.options import Options
-from graders.check_api.usual_sizes import head_width, inner_width, memory_width
+from graders.check_api.usual_sizes import at_usual_sizes, head_width, inner_width, memory_width
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -144,6 +144,14 @@ def test_what_else_is_wrong_beside_an_ignored_width_is_named(judge: Judge) -> No
     assert mistakes(findings.pop("has_two_layers_with_bias")) == {"ff_dim_ignored"}
     assert findings
     assert [mistakes(finding) for finding in findings.values()] == [{"without_activation"}] * len(findings)
+
+
+def test_a_width_that_no_layer_has_is_missing_with_its_layer(judge: Judge) -> None:
+    """One layer from the width to the width does nothing with an inner width, and has no usual one either."""
+    one = ("        self.back = nn.Linear(n_embd * 4, n_embd)\n", ""), ("self.back(hidden)", "hidden")
+    findings = failed(judge("feed_forward", "width_alone", TAKEN, *one, ("n_embd * 4", "n_embd")))
+    assert not any("does nothing with it" in (f.message or "") for f in findings.values())
+    assert not any("ff_dim_ignored" in mistakes(f) for f in findings.values())
 
 
 def test_a_width_of_a_head_that_must_fit_the_model_costs_what_one_costs_that_is_not_taken(
@@ -302,3 +310,22 @@ def test_heads_that_are_together_as_wide_as_the_model_cost_one_check_if_they_are
     about_size = told["has_heads_and_a_projection"].message or ""
     assert ("answers only where head_size is n_embd / num_heads" in about_size) is projects
     assert (set(told) == {"has_heads_and_a_projection"}) is projects
+
+
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [
+        ("gpt_model", "has_the_sizes_of_the_course_by_default"),
+        ("bert_model", "has_the_parameters_of_its_parts"),
+    ],
+)
+def test_a_draw_that_leaves_sizes_out_or_has_no_ids_may_have_one_that_code_fixes(
+    exercises: dict[str, Exercise], draws: Draws, name: str, check: str
+) -> None:
+    exercise = exercises[name]
+    sizes = [size.always(4) for size in exercise.options.sizes]
+    sizes += [size.of_one_length(6) for size in exercise.options.sizes if size.positions]
+    [asked] = [each for each in exercise.checks if each.name == check]
+    for example in draws.for_check(exercise, asked):
+        for size in sizes:
+            assert at_usual_sizes(example.draw, [size]).config.keys() >= example.draw.config.keys()

@@ -123,12 +123,14 @@ class KeptWork:
     def __init__(self) -> None:
         self._shelves: dict[str, Shelf] = {}
 
-    def shelf(self, exercise: Exercise, seed: int, sizes: tuple[str, ...] = (), part: str = "") -> Shelf:
+    def shelf(
+        self, exercise: Exercise, seed: int | None, sizes: tuple[str, ...] = (), part: str = ""
+    ) -> Shelf:
         """The shelf of an exercise.
 
         Args:
             exercise: one of the current course, with the checks of its file.
-            seed: that of the draws.
+            seed: that of the draws; None for what is the same under each.
             sizes: the arguments that have their usual values.
             part: what of the exercise, if it has a file of its own.
         """

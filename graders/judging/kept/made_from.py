@@ -33,8 +33,8 @@ CODE = (
 """What of `graders` decides what is kept; so does all of `softmark_worker`."""
 
 
-def made_from(exercise: Exercise, seed: int) -> str:
-    """The digest for an exercise of the current course."""
+def made_from(exercise: Exercise, seed: int | None) -> str:
+    """The digest for an exercise of the current course; with no seed, of what is the same under each."""
     facts = [FORMAT, seed, _code(), _machine(), _texts(exercise.name), exercise.symbol, exercise.changed]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
