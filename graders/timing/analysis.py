@@ -44,7 +44,7 @@ def analyse(measured: Measurement, curves: Curves, flops: float | None) -> Timin
         growth={name: round(found.exponent, 3) for name, found in growth.items()},
         growth_low={name: round(found.interval.low, 3) for name, found in growth.items()},
         growth_high={name: round(found.interval.high, 3) for name, found in growth.items()},
-        memory={name: size for name, size in measured.memory.items() if size},
+        memory=_memory(measured, curves),
         memory_growth=_memory_growth(measured, curves),
         rates=_rates(measured, curves, flops),
         peak=curves.peak,
@@ -106,6 +106,12 @@ def _growth_of(name: str, measured: Measurement, curves: Curves) -> Growth | Non
     if len(lengths) < 3 or lengths[1] ** 2 != lengths[0] * lengths[2]:
         return None
     return growth_of_times([by_length[length].times[name] for length in lengths], lengths[1] / lengths[0])
+
+
+def _memory(measured: Measurement, curves: Curves) -> dict[str, int]:
+    """Peak bytes at the judged length; the reference's once a run, where they are not this submission's."""
+    shared = {measured.base: curves.peaks.get(measured.base, {}).get(measured.judged, 0)}
+    return {name: size for name, size in (shared | dict(measured.memory)).items() if size}
 
 
 def _memory_growth(measured: Measurement, curves: Curves) -> dict[str, float]:

@@ -51,7 +51,9 @@ class BriefMeasurement:
         judged_length = self.plan.judged_length
         self.benchmark.build_modules(self.timed(judged_length))
         most = self.plan.brief_bytes
-        self._peaks = measure_peaks(self.timed, self.benchmark, judged_length, self._pair, most)
+        self._peaks = measure_peaks(
+            self.timed, self.benchmark, judged_length, [STUDENT], most, beside=[self.base]
+        )
         self.benchmark.warm_up(self.timed)
         judged = self._time_judged_length()
         memory = {name: peaks.get(judged, 0) for name, peaks in self._peaks.items()}

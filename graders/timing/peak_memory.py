@@ -16,6 +16,7 @@ def measure_peaks(
     judged: int,
     names: Sequence[str],
     most: int,
+    beside: Sequence[str] = (),
 ) -> dict[str, dict[int, int]]:
     """Peak bytes of a forward call by contestant and length, beyond those at rest.
 
@@ -26,6 +27,7 @@ def measure_peaks(
             process's peak only rises. Code that raises beyond it loses nothing by that.
         names: of the contestants.
         most: a length is left out where four times the peak at the one before is more.
+        beside: contestants that answer the same calls, to compare with, and keep their memory: half the time.
     """
     peaks: dict[str, dict[int, int]] = {name: {} for name in names}
     for length in (AT_REST, judged // 2, judged, 2 * judged):
@@ -33,16 +35,18 @@ def measure_peaks(
             break
         arguments = draw_arguments(timed(length), MIN_ROWS, benchmark.dtype).for_request(MIN_ROWS)
         answers = Answers()
-        for name in names:
+        for name in (*names, *beside):
             contestant = benchmark.contestants[name]
             try:
-                sample = contestant.time_calls(arguments, backward=False, keep_memory=False)
+                sample = contestant.time_calls(arguments, backward=False, keep_memory=name in beside)
             except Raised:
                 if length <= judged:
                     raise
                 break
             benchmark.seconds_left -= sample.seconds
             answers.keep(name, sample.digests)
+            if name in beside:
+                continue
             if length == AT_REST:
                 contestant.note_memory_at_rest()
             else:

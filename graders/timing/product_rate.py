@@ -4,7 +4,7 @@ import time
 
 import torch
 
-SIZE, TIMES = 256, 3
+SIZE, TIMES = 256, 8
 _best = [0.0]
 
 

@@ -19,6 +19,7 @@ _NAMES = {
 }
 _MODES = {"forward": translatable("forward"), "backward": translatable("forward and backward")}
 _DASHES = {"student": "", "reference": "8 3", "torch": "2 3", "math": "6 3 2 3"}
+LEAST_S = 1e-7  # drawn: a time may be 0, since that of an empty request is subtracted from it
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -119,12 +120,16 @@ def _row(times: Times, sides: Sequence[str]) -> Mapping[str, Any]:
 
 def _chart(measured: Sequence[Times], sides: Sequence[str], mode: str) -> Markup:
     """The least times of each side, up to the upper quartile."""
-    every = [value for times in measured for of_side in times.by_side.values() for value in of_side]
+    drawable = [
+        {side: [max(value, LEAST_S) for value in values] for side, values in times.by_side.items()}
+        for times in measured
+    ]
+    every = [value for by_side in drawable for values in by_side.values() for value in values]
     lengths = [times.length for times in measured]
     plot = Plot(lengths[0], lengths[-1], min(every) / 1.3, max(every) * 1.3)
     drawn, ends = "", []
     for side in reversed(sides):  # the student's own is above the others
-        line = [(times.length, times.by_side[side]) for times in measured if side in times.by_side]
+        line = [(n, by_side[side]) for n, by_side in zip(lengths, drawable, strict=True) if side in by_side]
         colour = ACCENT if side == "student" else INK
         least = [(length, min(values)) for length, values in line]
         upper = [(length, sorted(values)[3 * len(values) // 4]) for length, values in line]

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from graders.results.limit import Limit
 from graders.results.measurements import CostCurve
 from graders.results.result import Finding, Outcome
 from graders.sandbox.box import Box
+from graders.sandbox.process_lost import ProcessLost
 from graders.submission.read import read
 from graders.timing import growth_check, product_rate
 from graders.timing.asked_calls import AskedCalls, Differs, ask
@@ -62,6 +64,8 @@ class Pretended:
         shape, calls = arguments[2][0], len(arguments[1])
         self.peak = max(self.peak, self.peaks[0](shape[2]))
         seconds = self.seconds(shape[2]) + self.each_pair * shape[2] ** 2 * shape[3]
+        if math.isinf(seconds):
+            raise ProcessLost(Outcome.TIMED_OUT, "no answer within 3 s", limit=Limit.TIME)
         return Sample(calls * seconds, 0.0, torch.zeros(calls, 1))
 
     def peak_memory(self) -> int:
@@ -166,6 +170,16 @@ def test_operations_that_grow_as_the_square_are_every_key_whatever_the_clock_say
         assert verdict_of(monkeypatch, seconds, linear(100), counted=right).outcome is due
 
 
+def test_operations_decide_where_a_long_call_is_never_answered(monkeypatch):
+    def too_late(length: int) -> float:
+        return 1e-5 * length if length < 4096 else math.inf
+
+    verdict = verdict_of(monkeypatch, too_late, linear(100), counted=square(20))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "every_key")
+    verdict = verdict_of(monkeypatch, too_late, linear(100), counted=linear(900))
+    assert verdict == GrowthVerdict(Outcome.SKIPPED, "not measured: no answer within 3 s")
+
+
 def test_operations_are_counted_as_they_are():
     def far(x, y):
         return (x @ y.T).softmax(-1).expand(2, -1, -1)
@@ -241,7 +255,7 @@ class SlowAtFirst:
         (lambda length: 8e-5 * min(length, 4096), 2e-11),
         (SlowAtFirst(), 2e-11),
         (linear(0, constant=0.6), 2e-11),
-        (linear(0, constant=1.1), 0),
+        (linear(0, constant=1.19), 0),
     ],
     ids=["slow when short", "slow at first", "a flat burn", "a high floor"],
 )
@@ -266,6 +280,14 @@ def test_a_call_that_is_quick_once_is_quick(monkeypatch):
     times = itertools.cycle([5.0, 1.0])
     seconds = lambda length: 1.2e-5 * length * next(times)  # noqa: E731
     assert verdict_of(monkeypatch, seconds, linear(100)).outcome is Outcome.PASSED
+
+
+def test_a_call_that_is_quick_at_last_is_quick(monkeypatch):
+    """A loop over lists beside busy programs: its first calls took too long, and their rounds pass by."""
+    calls = itertools.count()
+    seconds = lambda length: (2.9e-4 if next(calls) < 22 else 1.5e-4) * length  # noqa: E731
+    assert verdict_of(monkeypatch, seconds, linear(100)).outcome is Outcome.PASSED
+    assert next(calls) > 22
 
 
 def test_slow_code_that_compares_all_pairs_is_caught_at_shorter_lengths(monkeypatch):

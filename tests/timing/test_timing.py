@@ -701,6 +701,17 @@ def test_a_page_shows_what_was_measured_once_in_the_run_beside_the_students_time
     assert second["ratio"] == "1.4"
 
 
+def test_a_page_shows_a_time_of_nothing():
+    """That of an empty request is subtracted, and may be as long on a busy machine."""
+    none = tuple(
+        replace(clocked(length, "forward"), student=(0.0,), reference=(0.0,), torch=(0.0,))
+        for length in (64, 256)
+    )
+    page = assert_sound(student_page.render(sample.result(with_timing(replace(MEASURED, clocked=none)))))
+    assert len(page.named("svg")) == 1
+    assert "0 µs" in page.words
+
+
 @pytest.mark.parametrize(
     "timing", [Timing(skipped="the machine was too busy"), Timing(refused="its answers differ")]
 )
