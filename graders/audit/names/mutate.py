@@ -4,6 +4,7 @@ What comes of it is nearly always wrong, and rarely what a known mistake does.
 """
 
 import ast
+import contextlib
 import copy
 import random
 from collections.abc import Callable, Collection, Iterator
@@ -77,6 +78,30 @@ class Mutation:
         new = KINDS[self.kind](node)[self.number]
         replaced: ast.Module = _Replace(node, new).visit(changed)  # type: ignore[assignment]
         return ast.fix_missing_locations(replaced)
+
+
+def hides_alike(tree: ast.Module, mutation: Mutation) -> bool:
+    """Whether a change puts a number that still hides what is masked where a lower one does.
+
+    Only scores of its own size show the difference: what a hint says of hiding is true of both.
+    """
+    nodes = list(ast.walk(tree))
+    node = nodes[mutation.place]
+    is_negative = any(
+        isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub) and n.operand is node for n in nodes
+    )
+    if mutation.kind != "constant" or not is_negative:
+        return False
+    [new] = KINDS[mutation.kind](node)[mutation.number]
+    return LARGE < _number(new) < _number(node)
+
+
+def _number(node: ast.AST) -> float:
+    """The value of a number; of any other expression 0."""
+    text = ast.unparse(node)
+    with contextlib.suppress(ValueError):
+        return float(text.removeprefix("math."))
+    return 0.0
 
 
 def draw_mutation(

@@ -16,8 +16,9 @@ from typing import Any
 from torch import Tensor
 
 from graders.audit.load_exercises import ExercisesToAudit
+from graders.audit.names.end_loops import TURN, count_turns, make_turn
 from graders.audit.names.fresh_draws import describe_sizes, fresh_draws
-from graders.audit.names.mutate import draw_mutation, own_functions
+from graders.audit.names.mutate import draw_mutation, hides_alike, own_functions
 from graders.audit.names.related_sizes import related_sizes
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.audit.try_each import try_each
@@ -45,13 +46,15 @@ KINDS = ("axis", "constant", "operator", "size")
 class Known:
     """What a mistake is compared with, on the diagnostic draws and, further on, on fresh ones.
 
-    `of_values` says that values alone are compared, as where a part's mistake is looked for.
+    `of_values` says that values alone are compared, as where a part's mistake is looked for. Code that
+    `hides_alike` is the mistake's but for the number that hides.
     """
 
     kind: NearKind
     name: str
     possible: PossibleMistake
     of_values: bool = False
+    hides_alike: bool = False
 
 
 def tell_apart(loaded: ExercisesToAudit, plan: grade_all.ClassPlan, jobs: int) -> Iterator[NamedExercise]:
@@ -129,7 +132,7 @@ def _changed(exercise: Exercise, mistake: Known, draws: Sequence[Any], seed: int
         if mutation is not None and symbol is not None:
             lines = _changed_lines(before, text)
             possible = PossibleMistake((), symbol, draws, OwnAnswers(symbol, draws))
-            yield Known(NearKind.CHANGE, lines, possible)
+            yield Known(NearKind.CHANGE, lines, possible, hides_alike=hides_alike(tree, mutation))
 
 
 def _changed_lines(before: str, after: str) -> str:
@@ -138,10 +141,10 @@ def _changed_lines(before: str, after: str) -> str:
 
 
 def _load(text: str, symbol: str) -> Any:
-    """The symbol of code of our own, which is executed here; None where it cannot be."""
-    names: dict[str, Any] = {"__name__": "answer"}
+    """The symbol of code of our own, which is executed here, and whose loops end; None where it cannot be."""
+    names: dict[str, Any] = {"__name__": "answer", TURN: make_turn()}
     try:
-        exec(compile(text, "answer.py", "exec"), names)  # noqa: S102 - our own code
+        exec(compile(count_turns(text), "answer.py", "exec"), names)  # noqa: S102 - our own code
     except Exception:
         return None
     return names.get(symbol)
@@ -160,7 +163,8 @@ def _compare(mistake: Known, other: Known, right: Known, diagnostic: int) -> Nea
         if near.far > best.far or (near.fact and not best.fact and not best.far):
             best = replace(near, draw=number + 1, sizes=describe_sizes(draws[number]))
     random_alike = other.kind is NearKind.CHANGE and not mistake.possible.fingerprint(0).settled
-    if best.is_apart or random_alike:  # code that is random is named for that, whatever else it computes
+    # Code that is random is named for that, whatever else it computes.
+    if best.is_apart or random_alike or other.hides_alike:
         return best
     fresh: Sequence[int] = range(diagnostic, len(draws))
     if other.kind is NearKind.CHANGE:  # code may refuse some sizes too, and make the mistake on all others

@@ -95,11 +95,22 @@ class NeighbourTrial:
         with self._candidate(neighbour.text) as candidate:
             if candidate is None:
                 return asked
-            untrue = {names for names in asked if not self._truth.tells_true(candidate, names)}
+            untrue = {names for names in asked if not self._is_true(candidate, neighbour, names)}
             # What several checks find stands in several alternatives, and is true together.
             together = tuple(sorted({name for names in several for name in names}))
             alone = len(several) == 1 or not untrue
             return untrue if alone or not self._truth.tells_true(candidate, together) else set()
+
+    def _is_true(self, candidate: RemoteCandidate, neighbour: Neighbour, names: tuple[str, ...]) -> bool:
+        """Whether the code makes these mistakes, alone or beside the one that it made before.
+
+        What it made before may not show where the checks fail, and is then not named.
+        """
+        made = () if neighbour.kind is not Kind.MISTAKE or neighbour.name in names else (neighbour.name,)
+        beside = tuple(sorted((*names, *made)))
+        return self._truth.tells_true(candidate, names) or (
+            bool(made) and self._truth.tells_true(candidate, beside)
+        )
 
     def _is_kept(self, neighbour: Neighbour, names: tuple[str, ...]) -> bool:
         """Whether it is the mistake that the code made before, and the change stands elsewhere in it."""

@@ -4,6 +4,7 @@ import ast
 
 from graders.audit.styles.answer_code import (
     AnswerCode,
+    Function,
     insert_in_body,
     insert_in_front,
     names_in,
@@ -216,6 +217,8 @@ def initialise_weights(code: AnswerCode, choice: Choice) -> bool:
     constructor = code.constructor
     if constructor is None or any(name.startswith("Lazy") for name in names_in(code.tree)):
         return False
+    if _is_given_a_layer(code, constructor):  # whose weights are not its own
+        return False
     form = choice.one(
         ("xavier_uniform_(p)", "normal_(p, mean=0.0, std=0.02)", "kaiming_uniform_(p, a=5 ** 0.5)")
     )
@@ -223,6 +226,18 @@ def initialise_weights(code: AnswerCode, choice: Choice) -> bool:
     loop = f"for p in self.parameters():\n    if p.dim() > 1:\n        nn.init.{form}"
     constructor.body += parse(loop)
     return True
+
+
+def _is_given_a_layer(code: AnswerCode, constructor: Function) -> bool:
+    """Whether it calls what its constructor was given: `self.layer = layer`, then `self.layer(x)`."""
+    given = {one.arg for one in parameters_of(constructor)}
+    kept = {
+        ast.unparse(target)
+        for node in ast.walk(constructor)
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) in given
+        for target in node.targets
+    }
+    return any(isinstance(node, ast.Call) and ast.unparse(node.func) in kept for node in ast.walk(code.tree))
 
 
 def train_by_methods(code: AnswerCode, choice: Choice) -> bool:

@@ -6,7 +6,7 @@ its name; references import one another.
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from graders.audit.styles.answer_code import find_method
 from graders.course.reference import texts_below
@@ -95,7 +95,7 @@ def _merge(base: ast.ClassDef, wrong: ast.ClassDef) -> ast.ClassDef:
     for node in ast.walk(over):
         name = _called_of_super(node)
         if name is not None and find_method(base, name) is not None:
-            called[name] = f"{name.strip('_')}{BEFORE}" if name in own else name
+            called[name] = _name_before(name, own) if name in own else name
             node.value = ast.Name("self", ast.Load())  # type: ignore[attr-defined]
             node.attr = called[name]  # type: ignore[attr-defined]
     kept = []
@@ -109,6 +109,14 @@ def _merge(base: ast.ClassDef, wrong: ast.ClassDef) -> ast.ClassDef:
     over.body = [s for s in over.body if s not in docstring and not isinstance(s, ast.Pass)]
     merged.body = [*docstring, *kept, *over.body] or [ast.Pass()]
     return merged
+
+
+def _name_before(name: str, taken: Collection[str]) -> str:
+    """A name for a method whose own name is taken: that of a further base has one more word behind it."""
+    before = f"{name.strip('_')}{BEFORE}"
+    while before in taken:
+        before += BEFORE
+    return before
 
 
 def _called_of_super(node: ast.AST) -> str | None:

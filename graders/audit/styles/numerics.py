@@ -229,6 +229,10 @@ def {name}(v):
     return done
 
 
+# Arguments that hold floats as well, beside those that `_floats_of` finds.
+OTHER_FLOATS = {"weight", "bias", "gamma", "beta", "memory", "rotations"}
+
+
 def compute_in_another_dtype(code: AnswerCode, choice: Choice) -> bool:
     """Compute a function in float64 or float32, whatever it is given, and answer in that dtype."""
     function = code.called
@@ -238,7 +242,9 @@ def compute_in_another_dtype(code: AnswerCode, choice: Choice) -> bool:
         return False
     floats = _floats_of(function)
     names = choice.names(1, ("_cast", "back_to", "as_before"), names_in(code.tree))
-    if not floats or not names:
+    # A tensor that keeps its dtype beside these fits none of them any more.
+    others = {one.arg for one in parameters_of(function)} & OTHER_FLOATS
+    if not floats or not names or others:
         return False
     cast = choice.one((".double()", ".float()"))
     insert_in_body(function, parse("\n".join(f"{name} = {name}{cast}" for name in floats)))

@@ -79,17 +79,23 @@ class StyleTrial:
         numbers = random.Random(seed)  # noqa: S311 - no secret
         tried: Counter[str] = Counter()
         changed: dict[tuple[str, ...], StyledAnswer] = {}
+        gaps: dict[str, str] = {}
         for _ in range(count):
             kind, name, code = numbers.choice(self._answers)
             composition = compose(code, numbers)
             tried.update(composition.styles)
             before = self._verdict_before(name, code)
+            if kind is Kind.MISTAKE and name not in self._exercise.mistakes_of_cost:
+                gap = describe_naming(name, before, self._exercise.mistakes_of_cost)
+                gaps |= {name: gap} if gap else {}
             if self.change(before, composition) is None:
                 continue
             smaller = make_smaller(composition, lambda c, b=before: self.change(b, c) is not None)  # type: ignore[misc]
             styled = self._describe(kind, name, smaller, self.change(before, smaller) or "")
             changed.setdefault((*smaller.styles, styled.change[:40]), styled)
-        return StyledExercise(self._exercise.name, count, dict(tried), tuple(changed.values()), ())
+        return StyledExercise(
+            self._exercise.name, count, dict(tried), tuple(changed.values()), tuple(gaps.values())
+        )
 
     def change(self, before: Verdict, composition: Composition) -> str | None:
         """What changes in the verdict beyond what the styles may cost; None where nothing does."""
@@ -122,6 +128,18 @@ class StyleTrial:
             change=change,
             files=code.texts(),
         )
+
+
+def describe_naming(name: str, verdict: Verdict, of_cost: Collection[str] = ()) -> str | None:
+    """What is wrong with the names that a known mistake gets as a hand-in; None where nothing is.
+
+    The audit knows which mistake it tries. Here nothing does, as with a student's. One that answers wrongly
+    may cost too much as well (`of_cost`), and has both names then.
+    """
+    named = ", ".join(sorted(verdict.named)) or "-"
+    if verdict.named.keys() - {*of_cost} == {name}:
+        return None
+    return tr("{name} as a hand-in is named: {named}", name=name, named=named)
 
 
 def describe_change(before: Verdict, after: Verdict, loses: Collection[str]) -> str | None:

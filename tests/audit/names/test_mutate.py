@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from graders.audit.names.mutate import KINDS, Mutation, draw_mutation
+from graders.audit.names.mutate import KINDS, Mutation, draw_mutation, hides_alike
 
 CODE = '''
 import math
@@ -62,3 +62,31 @@ def test_the_same_seed_gives_the_same_change_within_a_function() -> None:
     assert drawn[0] == drawn[1]
     assert drawn[0] is not None and drawn[0].within == "scores"
     assert draw_mutation(ast.parse("import math"), random.Random(3)) is None
+
+
+def hidden_alike(line: str, changed: str) -> bool:
+    """Whether the change of a line to another is one of numbers that hide alike."""
+    tree = ast.parse(f"def f(x, hidden):\n    return {line}")
+    for place, node in enumerate(ast.walk(tree)):
+        for number in range(len(KINDS["constant"](node))):
+            mutation = Mutation("constant", place, number, "f")
+            if ast.unparse(mutation.apply(tree)).endswith(f"return {changed}"):
+                return hides_alike(tree, mutation)
+    raise AssertionError(changed)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed", "alike"),
+    [
+        ("x.masked_fill(hidden, -1e9)", "x.masked_fill(hidden, -10000.0)", True),
+        ("x.masked_fill(hidden, -math.inf)", "x.masked_fill(hidden, -10000.0)", True),
+        ("x.masked_fill(hidden, -math.inf)", "x.masked_fill(hidden, -1.0)", False),
+        ("x.masked_fill(hidden, -10000.0)", "x.masked_fill(hidden, -100000000.0)", False),
+        ("x + 1e9 * hidden", "x + 10000.0 * hidden", False),
+        ("500000.0 ** x", "10000.0 ** x", False),
+    ],
+)
+def test_a_fill_that_is_less_low_and_still_hides_is_the_same_mistake(
+    line: str, changed: str, alike: bool
+) -> None:
+    assert hidden_alike(line, changed) is alike

@@ -3,6 +3,7 @@
 import ast
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -73,6 +74,22 @@ def test_a_mistake_that_the_change_does_not_touch_stays_true(
     assert heads.untrue(changed, {(name,)}) == set()
     within = replace(changed, mutation=replace(changed.mutation, within="concat_heads"))
     assert heads.untrue(within, {(name,)}) == {(name,)}
+
+
+def test_a_name_is_true_beside_the_mistake_that_the_answer_made_before(
+    assignment: Assignment, open_box: OpenBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heads = trial(assignment, open_box, "concat_heads")
+    before, new, third = (f"concat_heads__{name}" for name in ("few_heads", "reversed", "views"))
+    together = {tuple(sorted((before, new)))}
+    monkeypatch.setattr(heads, "_truth", SimpleNamespace(tells_true=lambda _, names: names in together))
+    mutation = Mutation("error", 0, 0, "concat_heads")
+    changed = Neighbour(
+        Kind.MISTAKE, before, (), mutation, "def concat_heads(heads):\n    return heads\n", ""
+    )
+    assert heads.untrue(changed, {(new,)}) == set()
+    assert heads.untrue(changed, {(third,)}) == {(third,)}
+    assert heads.untrue(replace(changed, kind=Kind.RIGHT), {(new,)}) == {(new,)}
 
 
 def test_neighbours_are_drawn_from_the_seed_and_can_be_read(

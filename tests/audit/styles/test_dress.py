@@ -39,6 +39,19 @@ def test_a_module_has_the_same_parameters_and_answers(style: str, number: int):
     assert torch.equal(styled.eval()(x), plain.eval()(x))
 
 
+def test_a_module_that_is_given_a_layer_initialises_no_weights():
+    code = """
+        class Residual(nn.Module):
+            def __init__(self, layer, dim):
+                super().__init__()
+                self.layer = layer
+
+            def forward(self, x):
+                return x + self.layer(x)
+    """
+    assert rewrite("dress.initialisation", find_exercise("residual", "foundations"), code) is None
+
+
 def test_dropout_by_a_function_acts_in_training_alone():
     exercise = find_exercise("feed_forward", "attention")
     _, styled = both_forms("dress.dropout_function", exercise, CODE)

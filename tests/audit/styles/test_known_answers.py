@@ -8,7 +8,6 @@ import torch
 from graders.audit.styles.flatten_mistake import flatten_mistake
 from graders.audit.styles.known_answers import known_answers
 from graders.course.reference import mistakes
-from graders.locations import SOLUTIONS_VARIABLE
 from graders.results.audit_result import Kind
 from tests.audit.styles.both_forms import find_exercise
 
@@ -31,6 +30,19 @@ def test_a_flattened_mistake_answers_as_the_mistake_does(
         torch.testing.assert_close(*answers)
 
 
+def test_a_mistake_of_a_mistake_keeps_the_constructors_of_both() -> None:
+    """The norms of GPT-2: its class inherits from a mistake, which inherits from the reference."""
+    names: dict[str, type[torch.nn.Module]] = {}
+    mistake = "SimpleGPTModel__as_gpt2"
+    exec(ast.unparse(flatten_mistake("gpt_model", "SimpleGPTModel", mistake)), names)
+    made = (
+        names["SimpleGPTModel"](7, 4, num_heads=2),
+        mistakes("gpt_model", "SimpleGPTModel")[mistake](7, 4, num_heads=2),
+    )
+    first, second = (dict(module.named_parameters()).keys() for module in made)
+    assert first == second
+
+
 def test_a_mistake_in_one_file_has_no_super_but_that_of_torch_and_no_import_of_solutions() -> None:
     text = ast.unparse(
         flatten_mistake("multi_head_attention", "MultiHeadAttention", "MultiHeadAttention__half_precision")
@@ -39,8 +51,7 @@ def test_a_mistake_in_one_file_has_no_super_but_that_of_torch_and_no_import_of_s
     assert text.count("super()") == text.count("super().__init__()")
 
 
-def test_every_kind_of_known_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SOLUTIONS_VARIABLE, raising=False)  # a fixture of attacks may have set it
+def test_every_kind_of_known_answer_is_there() -> None:
     found = list(known_answers(find_exercise("cross_attention", "seq2seq")))
     assert {kind for kind, _, _ in found} == {Kind.RIGHT, Kind.DEVIATION, Kind.MISTAKE}
     for _, name, tree in found:

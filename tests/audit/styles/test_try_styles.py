@@ -6,7 +6,7 @@ import random
 from graders.audit.styles.answer_code import AnswerCode, insert_in_front, parse
 from graders.audit.styles.compose import Composition, compose, make_smaller
 from graders.audit.styles.style import Step, Style
-from graders.audit.styles.try_styles import Verdict, describe_change
+from graders.audit.styles.try_styles import Verdict, describe_change, describe_naming
 from tests.audit.styles.both_forms import both_forms, find_exercise
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
@@ -60,6 +60,13 @@ def test_a_mistake_that_loses_its_name_is_a_change() -> None:
     )
     assert "concat_heads__strided" in (describe_change(before, after, {"loses_no_value"}) or "")
     assert describe_change(before, after, {"keeps_the_shape"}) is None  # what names it may be lost
+
+
+def test_a_mistake_that_gets_no_name_or_another_one_as_a_hand_in_is_a_gap() -> None:
+    named = {"concat_heads__strided": frozenset({"keeps_the_shape"})}
+    assert describe_naming("concat_heads__strided", Verdict("failed", {}, named)) is None
+    assert "is named: -" in (describe_naming("concat_heads__strided", Verdict("failed")) or "")
+    assert "strided" in (describe_naming("concat_heads__sums_up", Verdict("failed", {}, named)) or "")
 
 
 def test_an_answer_that_cannot_be_judged_any_more_is_a_change() -> None:
