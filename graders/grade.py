@@ -237,7 +237,7 @@ class Grader:
             partial(verdicts.wrong_parts, exercise, source.names),
             names_mistakes=self.names_mistakes,
             time=lambda: self._time(exercise, candidate.source, session),
-            grows=lambda check: self._judge_growth(candidate.source, session, check),
+            grows=partial(self._judge_growth, candidate.source, session),
             recorder=recorder,
             find_repairs=partial(self._find_repairs, session, verdicts),
         )
@@ -318,9 +318,11 @@ class Grader:
         session.close()  # it must not run beside what is timed
         return self.stopwatch.time(exercise, source)
 
-    def _judge_growth(self, source: Source, session: BoxSession, check: Check) -> GrowthVerdict:
+    def _judge_growth(
+        self, source: Source, session: BoxSession, check: Check, answers_due: bool = True
+    ) -> GrowthVerdict:
         session.close()  # as where it is timed
-        return judge_growth(self.box, check, source)
+        return judge_growth(self.box, check, source, answers_due)
 
     def _unreadable(self, info: SubmissionInfo, message: str) -> Result:
         results = [score.unjudged_result(e, Outcome.UNREADABLE, message) for e in self.assignment.exercises]

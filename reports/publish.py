@@ -80,6 +80,7 @@ def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads:
     further += [repr(said) for said in (mark.comments if mark else ())]
     further += [repr((mark.regrade, mark.raised))] if mark and mark.regrade else []
     further += [repr(e) for e in result.exercises if e.answer is not None]
+    further += [mark.link_to] if mark and mark.link_to else []
     return digest_of(
         result.key or repr(result),
         result.graded_at,

@@ -55,6 +55,8 @@ class ClassOptions:
         attempt: which of several hand-ins counts, in place of what the course's file says.
         extensions: who has more time, in place of what `extensions.csv` says in `out` or beside it.
         against: an earlier grading of the class: pages say what changed for the same files.
+        link_to: the site to whose pages of known mistakes the hints on pages lead, in place of what the
+            course's file says; `off` for none.
         language: of all sentences; by default the current one.
         elsewhere: makes what grades on other machines, such as `graders/cluster/grade_on_cluster.py`.
         draw: draws beside the results, such as `graders/heads/draw_class.py`. It is called before anything is
@@ -82,6 +84,7 @@ class ClassOptions:
     attempt: AttemptPolicy | None = None
     extensions: Sequence[Extension] | None = None
     against: EarlierGrading | None = None
+    link_to: str = ""
     language: Language | None = None
     elsewhere: OtherMachines | None = None
     draw: Draw | None = None

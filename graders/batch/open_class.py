@@ -100,6 +100,7 @@ def open_class(
                 at=options.at,
                 against=options.against,
                 named=options.named,
+                link_to=options.link_to,
             )
         )
         entries = select(intake.entries, options.only, options.part)

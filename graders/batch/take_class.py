@@ -45,6 +45,7 @@ def take_class(
     at: datetime | None = None,
     against: EarlierGrading | None = None,
     named: str | None = None,
+    link_to: str = "",
 ) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
 
@@ -55,10 +56,11 @@ def take_class(
         roster: a table of the students.
         rules: what marks are made with.
         columns: titles of the roster's columns by meaning, where they were said.
-        is_part: whether it is one of several parts of a class, which must all record the same.
+        is_part: whether it is one of several parts, which must all record the same.
         at: repositories are taken as they were then; without a zone, in that of the due date.
         against: an earlier grading, which the class's record keeps.
         named: the platform's name of the assignment, where it is another.
+        link_to: the site with the pages of known mistakes, which the class's record keeps.
 
     Raises:
         CannotGrade: there is no submission, or `handed_in`, roster or late policy cannot be read.
@@ -81,8 +83,7 @@ def take_class(
                 )
             )
             if intake.entries:
-                # All parts of a class must record the same.
-                record = _with_earlier(intake.class_record, against)
+                record = replace(_with_earlier(intake.class_record, against), link_to=link_to)
                 (save_class if is_part else save_next_class)(out, record)
                 keep_course(out)
         except (BadRule, BadRoster, NoRepositories, NotUnpacked) as error:

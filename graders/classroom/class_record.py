@@ -180,6 +180,8 @@ class ClassRecord:
         run: the digest of all that the results of the last run depend on, except the submissions.
         before: what the grading gave that the last run was compared with.
         never_lower: whether nobody gets fewer points for the same files than then.
+        link_to: the site with the pages of known mistakes to which hints lead, where the command said one;
+            `off` for none.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -196,6 +198,7 @@ class ClassRecord:
     run: str = ""
     before: tuple[Before, ...] = ()
     never_lower: bool = False
+    link_to: str = ""
 
 
 def to_json(class_record: ClassRecord) -> str:

@@ -165,6 +165,7 @@ def carry_over(before: ClassRecord, now: ClassRecord, out: Path) -> ClassRecord:
             attempts[old.id, files] = _moment_of(old, files)
     if not now.before:
         now = replace(now, before=before.before, never_lower=before.never_lower)
+    now = replace(now, link_to=now.link_to or before.link_to)
     return replace(now, attempts=tuple(attempts.values()), judged=before.judged, run=before.run)
 
 

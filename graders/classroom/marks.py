@@ -75,6 +75,7 @@ class Mark:
         regrade: what changed since the earlier grading that the run was compared with.
         raised: the points that count beyond the machine's, since that grading gave them.
         comments: what people say of it; their points are in `overrides`.
+        link_to: the site to whose pages of known mistakes the hints on its page lead; empty for none.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Mark:
     regrade: Regrade | None = None
     raised: float = 0
     comments: tuple[Comment, ...] = ()
+    link_to: str = ""
 
     def of(self, student: Student | None) -> "Mark":
         """The mark of one of the students: that of the team, unless points were set for them alone."""
@@ -367,6 +369,7 @@ def _mark(
         comments=tuple(comments),
         regrade=regrade,
         raised=raised,
+        link_to=class_record.link_to,
     )
 
 

@@ -19,7 +19,7 @@ from graders.classroom.questions import with_given_points, with_questions
 from graders.classroom.rubric import read as read_rubric
 from graders.course.assignment_points import assignment_points
 from graders.course.attempt_policy import AttemptPolicy
-from graders.course.course_file import attempt_policy, late_policy, read_course
+from graders.course.course_file import attempt_policy, course_table, late_policy, read_course
 from graders.course.late_policy import LatePolicy
 from graders.language import list_names, tr, translatable
 from graders.results.atomic_write import write_atomically
@@ -147,6 +147,7 @@ def make_marker(
         BadRule: the late policy cannot be read; without it, the marks would be wrong.
     """
     class_record, notes = read_class(out, results)
+    class_record = replace(class_record, link_to=class_record.link_to or course_table().link_to)
     worth = assignment_points(class_record.assignment)
     if worth is not None:
         class_record = replace(class_record, max_points=worth.points)

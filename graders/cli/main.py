@@ -23,7 +23,7 @@ READERS = {
         "explain": translatable("Read more about what softmark says."),
         "corpus": translatable("Write the text to train on."),
     },
-    translatable("A class:"): {
+    translatable("Instructors:"): {
         "handout": translatable("Make the handout for students."),
         "key": translatable("Write the answer key of an assignment."),
         "grade": translatable("Grade a class."),
@@ -42,7 +42,7 @@ READERS = {
         "audit": translatable("Test the checks against known mistakes."),
         "name-mistake": translatable("Begin a known mistake that a class makes."),
     },
-    translatable("Machines:"): {
+    translatable("Operators:"): {
         "doctor": translatable("Show which box works on this machine."),
         "cache": translatable("Remove what is kept on the disk."),
         "gather": translatable("Put the parts of a class together."),

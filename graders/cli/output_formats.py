@@ -41,8 +41,9 @@ _SUMMARY = 1_048_576 - 1_000
 class Outputs:
     """The chosen output formats.
 
-    `to` is the folder for those that are files, and `heads` is drawn on pages. Text shows `every` check in
-    full if that is asked for, and says what to hand in where the `whole` assignment was checked.
+    `to` is the folder for those that are files, `heads` is drawn on pages, and their hints lead to `link_to`.
+    Text shows `every` check in full if that is asked for, and says what to hand in where the `whole`
+    assignment was checked.
     """
 
     formats: tuple[str, ...]
@@ -52,6 +53,7 @@ class Outputs:
     heads: Heads | None = None
     every: bool = False
     whole: bool = False
+    link_to: str = ""
 
     @property
     def only_text(self) -> bool:
@@ -67,7 +69,7 @@ class Outputs:
         """The page of a result."""
         from reports.pages import student_page  # importing it takes time, and few ask for a page
 
-        return student_page.render(result, heads=self.heads)
+        return student_page.render(result, heads=self.heads, link_to=self.link_to)
 
     def console(self) -> Console:
         """The console for messages beside the result: standard error if a program reads the output."""

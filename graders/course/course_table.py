@@ -15,10 +15,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from graders.course.toml_lines import line_of
 from graders.language import LANGUAGES, Language, tr, translatable
+from graders.results.mistake_address import is_site
 
 COURSE = "course"
 SHIPPED_NAME = "softmark"  # what `extends` may name
 _LANGUAGES = "languages"
+_TEXTS = ("title", "title_fr", "solutions", "folder", "link_to")
 _FOLDER = re.compile(r"^[ \t]*folder[ \t]*=", re.MULTILINE)
 _HEADER = re.compile(rf"^[ \t]*\[[ \t]*{COURSE}[ \t]*\]", re.MULTILINE)
 
@@ -47,6 +49,7 @@ class CourseTable:
         time_zone: of dates that have no offset, such as Europe/Paris.
         extends: whether it brings the exercises that softmark ships.
         points: what those of each assignment sum to; 0 where they may sum to anything.
+        link_to: the address of the site with the pages of its known mistakes, to which hints lead.
         replaces: the shipped exercises in whose place, or in the place of whose text, the course has its own.
         solutions: where the solutions of the shipped exercises lie, from the folder of the course; needed
             where softmark is no checkout and the environment does not say it.
@@ -59,6 +62,7 @@ class CourseTable:
     time_zone: ZoneInfo | None = None
     extends: bool = False
     points: float = 0
+    link_to: str = ""
     replaces: frozenset[str] = frozenset()
     solutions: str = ""
     folder: str = ""
@@ -155,9 +159,11 @@ def _read_course_table(table: Any) -> CourseTable:
     if not isinstance(table, Mapping):
         raise BadEntry(tr('write a table, such as title = "Deep learning"'))
     unknown_keys(table, set(CourseTable.__dataclass_fields__))
-    for key in ("title", "title_fr", "solutions", "folder"):
+    for key in _TEXTS:
         if not isinstance(table.get(key, ""), str):
             raise BadEntry(tr("{key} must be a text", key=key), key)
+    if (site := table.get("link_to")) and not is_site(site):
+        raise BadEntry(tr("link_to must be an address, such as https://example.org/softmark/"), "link_to")
     if table.get("extends", SHIPPED_NAME) != SHIPPED_NAME:
         raise BadEntry(tr('extends must be "{name}"', name=SHIPPED_NAME), "extends")
     replaces = table.get("replaces", [])
@@ -167,7 +173,7 @@ def _read_course_table(table: Any) -> CourseTable:
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < float("inf"):
         raise BadEntry(tr("points must be a number: what those of each assignment sum to"), "points")
     return CourseTable(
-        **{key: table.get(key, "") for key in ("title", "title_fr", "solutions", "folder")},
+        **{key: table.get(key, "") for key in _TEXTS},
         languages=_read_languages(table.get(_LANGUAGES, list(LANGUAGES))),
         time_zone=_read_zone(table.get("time_zone")),
         extends="extends" in table,

@@ -13,8 +13,11 @@ from graders.course.late_policy import BadRule, late_policy_of
 from graders.course.loss_policy import loss_policy_of
 from graders.language import tr
 
-_OF_ASSIGNMENT = {"title", "title_fr", "exercises", "late", "attempt", "trained"}
-_OF_EXERCISE = {"name", "title", "title_fr", "points", "timing", "other_names", "tolerance", "activations"}
+KEYS_OF_ASSIGNMENT = {"title", "title_fr", "exercises", "late", "attempt", "trained"}
+KEYS_OF_EXERCISE = {
+    *("name", "title", "title_fr", "points"),
+    *("timing", "other_names", "tolerance", "activations"),
+}
 ACTIVATIONS = ("gelu", "relu")  # that may be accepted; the references have the first
 MOST_TOLERANCE = 1000.0  # times softmark's own
 
@@ -39,7 +42,7 @@ def require_assignment(
     table = over(own, shipped.get(name, {}))
     if not isinstance(table.get("title"), str):
         raise BadEntry(tr("write a table with a title and exercises"))
-    unknown_keys(table, _OF_ASSIGNMENT)
+    unknown_keys(table, KEYS_OF_ASSIGNMENT)
     if "late" in table:
         try:
             late_policy_of(table["late"], zone)
@@ -132,7 +135,7 @@ def _require_exercise(own: Any, shipped: Mapping[str, Mapping[str, Any]], *, wit
     if not isinstance(name, str) or not name.isidentifier():
         raise BadEntry(tr("each exercise needs a name, a title and points"), "exercises", str(name))
     entry = over(own, shipped.get(name, {}))
-    unknown_keys(entry, _OF_EXERCISE, name)
+    unknown_keys(entry, KEYS_OF_EXERCISE, name)
     if with_files and not any(folder.has(name) for folder in locations.course().folders):
         raise BadEntry(tr("there is no exercise {name}", name=repr(name)), name)
     if not isinstance(entry.get("title"), str):

@@ -131,6 +131,7 @@ class Softmark:
         lang: Language | None,
         brief: bool = False,
     ) -> None:
+        from graders.course.course_file import course_table
         from graders.course.course_table import BadCourse
         from graders.course.outline import UnknownName
         from graders.notebook.find_exercise import NotCheckable
@@ -149,9 +150,10 @@ class Softmark:
                     output = notebook_cell_output.render(
                         result,
                         f"softmark-{self.shell.execution_count}",
-                        brief,
-                        undefined,
-                        checker.unused_keys,
+                        brief=brief,
+                        undefined=undefined,
+                        unused_keys=checker.unused_keys,
+                        link_to=course_table().link_to,
                     )
             except (BadCourse, NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None

@@ -141,7 +141,8 @@ class StyledAnswer:
 class StyledExercise:
     """The known answers of an exercise in other styles: how many were tried, and what changed.
 
-    `tried` counts compositions by style, `gaps` says why they could not be tried.
+    `tried` counts compositions by style. `gaps` says why they could not be tried, and which known mistakes
+    get other names than their own as hand-ins.
     """
 
     name: str

@@ -41,6 +41,7 @@ def render(
     brief: bool = False,
     undefined: Sequence[str] = (),
     unused_keys: Sequence[str] = (),
+    link_to: str = "",
 ) -> CellOutput:
     """Render a result for display below a cell.
 
@@ -50,6 +51,7 @@ def render(
         brief: one line per exercise, without findings.
         undefined: exercises of the assignment that the notebook does not define yet.
         unused_keys: those of its remarks that are about answer keys, which are shown in brief too.
+        link_to: the site to whose pages of known mistakes hints lead; empty for none.
     """
     exercises = sort_exercises(result.exercises)
     step = next_step(result.exercises, undefined)
@@ -60,7 +62,8 @@ def render(
         level=4,
         brief=brief,
         exercises=[
-            _exercise(exercise, f"{name}-{exercise.name}", folds=len(exercises) > 1) for exercise in exercises
+            _exercise(exercise, f"{name}-{exercise.name}", link_to, folds=len(exercises) > 1)
+            for exercise in exercises
         ],
         step=step,
         more=more,
@@ -68,7 +71,7 @@ def render(
     return CellOutput(html, _text(result, exercises, brief, [line for line in (step, *more) if line]))
 
 
-def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[str, Any]:
+def _exercise(exercise: ExerciseResult, name: str, link_to: str, *, folds: bool) -> Mapping[str, Any]:
     return {
         "title": exercise.title,
         "outcome": exercise.outcome,
@@ -79,7 +82,7 @@ def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[st
         "message": exercise.message,
         "tally": _tally(exercise),
         "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole
-        **student_page.grouped_findings(exercise, name, (), MAX_PICTURES),
+        **student_page.grouped_findings(exercise, name, MAX_PICTURES, link_to),
         "definitions": [
             {
                 "where": f"{d.file}, {_line(d.line)}",

@@ -1,7 +1,7 @@
 """The page of one submission, for its student."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from typing import Any
 from urllib.parse import quote
@@ -10,9 +10,10 @@ from markupsafe import Markup
 
 from graders.classroom.comments import Comment
 from graders.classroom.marks import Mark
-from graders.language import tr
+from graders.language import current_language, tr, translatable
 from graders.results.case import Reach
 from graders.results.heads import Heads
+from graders.results.mistake_address import mistake_address
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from graders.results.walls import is_unwalled
 from reports import words
@@ -44,12 +45,15 @@ class _LinkedPlace:
 class _Links:
     """Names places and links to them. `notebook` is None where no cell can be linked to.
 
-    What a page that is `sanitized` shows can be read without styles and SVG.
+    What a page that is `sanitized` shows can be read without styles and SVG. Hints lead to pages of `site`,
+    where it is known which of the `exercises`, by their symbols, a mistake belongs to.
     """
 
     files: tuple[str, ...]
     notebook: str | None
     sanitized: bool = False
+    site: str = ""
+    exercises: Mapping[str, str] = field(default_factory=dict)
 
     def where(self, place: Place | Remark | None) -> _LinkedPlace | None:
         text = place and words.place_with_shapes(place, self.files)
@@ -58,6 +62,17 @@ class _Links:
         linked = self.notebook is not None and place.cell is not None
         return _LinkedPlace(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
+    def of_mistakes(self, finding: Finding) -> list[_LinkedPlace]:
+        """The pages of the mistakes that a finding names, in the language of this page."""
+        found = dict[str, str]()
+        for mistake in (each for made in finding.alternatives for each in made):
+            exercise = self.exercises.get(mistake.name.partition("__")[0])
+            address = exercise and mistake_address(self.site, exercise, mistake.name, current_language())
+            if address:
+                found[mistake.name] = address
+        message = translatable("More on this mistake: {name}")
+        return [_LinkedPlace(tr(message, name=words.mistake_name(n)), found[n]) for n in found]
+
 
 def render(
     result: Result,
@@ -65,6 +80,8 @@ def render(
     digest: str = "",
     mark: Mark | None = None,
     heads: Heads | None = None,
+    *,
+    link_to: str = "",
 ) -> str:
     """Render the self-contained page of a submission, in the language of its result.
 
@@ -74,10 +91,16 @@ def render(
         digest: of `page_digest.digest_of`, stored in the page.
         mark: the final points, after overrides and lateness.
         heads: the drawings of its attention, where there are some.
+        link_to: the site to whose pages of known mistakes hints lead; the mark may name it, too.
     """
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
-    links = _Links(result.submission.files, None if several else href)
+    links = _Links(
+        result.submission.files,
+        None if several else href,
+        site=link_to or (mark.link_to if mark else ""),
+        exercises={exercise.symbol or exercise.name: exercise.name for exercise in result.exercises},
+    )
     with words.in_its_language(result):
         in_order = without_repeated_reasons(sort_exercises(result.exercises))
         exercises = [_exercise_values(exercise, links, mark) for exercise in in_order]
@@ -110,17 +133,19 @@ def name_of(submission: str, mark: Mark | None) -> str:
 
 
 def grouped_findings(
-    exercise: ExerciseResult, name: str, files: tuple[str, ...], pictures: int
+    exercise: ExerciseResult, name: str, pictures: int, link_to: str = ""
 ) -> Mapping[str, Any]:
     """The values that `findings.html.j2` needs in a notebook, where all can be read without styles and SVG.
 
     Args:
         exercise: whose findings are shown.
         name: prefix of their ids on the page.
-        files: of the submission.
         pictures: the number of causes with pictures; with others, a sentence says where the tensors differ.
+        link_to: the site to whose pages of known mistakes hints lead; empty for none.
     """
-    return _grouped_findings(exercise, name, _Links(files, None, sanitized=True), pictures)
+    exercises = {exercise.symbol or exercise.name: exercise.name}
+    links = _Links((), None, sanitized=True, site=link_to, exercises=exercises)
+    return _grouped_findings(exercise, name, links, pictures)
 
 
 def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
@@ -247,6 +272,7 @@ def _finding_values(
         look=words.repairs(finding, links.files),
         departs=words.departure(finding, links.files),
         same=(),
+        further=links.of_mistakes(finding),
     )
 
 

@@ -653,6 +653,14 @@ def test_an_answer_key_goes_along_unless_it_is_kept_back_or_solutions_do(invoke,
     assert made == [True, False]
 
 
+@pytest.mark.parametrize(("named", "told"), [("github", True), ("moodle", False)])
+def test_a_file_that_github_refuses_is_named(invoke, monkeypatch, files, named, told):
+    monkeypatch.setattr(handout, "make_handout", lambda *_: {**files, "big.key": bytes((100 << 20) + 1)})
+    done = invoke("--platform", named)
+    assert done.exit_code == 0, done.output
+    assert ("big.key has 100 MB: GitHub refuses it" in done.output) is told
+
+
 def written_in(folder: Path) -> Files:
     paths = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}

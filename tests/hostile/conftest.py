@@ -53,6 +53,8 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grounds]:
 
 
 @pytest.fixture
-def walled(request: pytest.FixtureRequest, grounds: Grounds) -> Ground:
+def walled(request: pytest.FixtureRequest, grounds: Grounds) -> Iterator[Ground]:
     """The ground of the isolation level with which a test is parametrised."""
-    return grounds.on(request.param)
+    there = grounds.on(request.param)
+    with there.planted.in_environment():
+        yield there

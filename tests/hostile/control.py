@@ -42,7 +42,11 @@ def main() -> None:
 def look(attack: Attack) -> dict[str, object]:
     """What an attack shows, on a ground of its own: it may damage that."""
     folder = Path(tempfile.mkdtemp(prefix="ground-"))
-    with Box(IsolationLevel.OPEN, PATIENT) as box, ground(box, folder) as there:
+    with (
+        Box(IsolationLevel.OPEN, PATIENT) as box,
+        ground(box, folder) as there,
+        there.planted.in_environment(),
+    ):
         return try_on(there, attack)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 import torch
 
 from graders.locations import SOLUTIONS_VARIABLE
@@ -58,10 +59,19 @@ def concat_heads(x):
 
 @dataclass(frozen=True)
 class Planted:
-    """The planted tokens by place, and a folder in which no attack may write."""
+    """The planted tokens by place, a folder in which no attack may write, and environment variables."""
 
     tokens: dict[str, str] = field(default_factory=dict)
     home: Path = Path()
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def in_environment(self) -> Iterator[None]:
+        """Have the variables in this process; afterwards they are as before, since other tests read them."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            yield
 
     def token(self, place: str) -> str:
         """A new token for a place."""
@@ -81,28 +91,17 @@ class Planted:
 
 @contextlib.contextmanager
 def plant_secrets(folder: Path, level: IsolationLevel) -> Iterator[Planted]:
-    """Plant all secrets; restore everything at the end."""
+    """Plant all secrets, those of the environment where `in_environment` is asked for."""
     home = folder / "softmark-home"
     plants = Planted(home=home)
     (home / "build").mkdir(parents=True)
     (home / "build" / "answers.py").write_text(f"ANSWER = '{plants.token('a build folder')}'\n")
-    named = {
-        SOLUTIONS_VARIABLE: str(_solutions(folder, plants)),
-        "SOFTMARK_KEY": plants.token("the host's environment"),
-    }
-    before = {name: os.environ.get(name) for name in named}
+    plants.environment[SOLUTIONS_VARIABLE] = str(_solutions(folder, plants))
+    plants.environment["SOFTMARK_KEY"] = plants.token("the host's environment")
     kept = [plants.token("the host's memory")]
-    os.environ.update(named)
-    try:
-        with _bystander(plants), _neighbour(folder, plants, level):
-            yield plants
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-        kept.clear()
+    with _bystander(plants), _neighbour(folder, plants, level):
+        yield plants
+    kept.clear()
 
 
 def shown_numbers(result: Result) -> str:
@@ -149,7 +148,7 @@ def _bystander(plants: Planted) -> Iterator[None]:
     arguments.append(plants.token("a command line"))
     environment = {
         "SECRET": plants.token("a program's environment"),
-        SOLUTIONS_VARIABLE: os.environ[SOLUTIONS_VARIABLE],
+        SOLUTIONS_VARIABLE: plants.environment[SOLUTIONS_VARIABLE],
         "PATH": os.environ.get("PATH", ""),
     }
     with subprocess.Popen(

@@ -12,6 +12,7 @@ from graders.cli.grading_options import load_chosen
 from graders.cli.handout_options import HandoutOptions
 from graders.cli.options import SEED
 from graders.handout.make import make_handout, write_handout
+from graders.handout.platform import too_large_files
 from graders.handout.platform_files import Bundle
 from graders.handout.refused import HandoutRefused, refuse_faults
 from graders.handout.reproducible_zip import make_zip
@@ -57,6 +58,14 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
     except OSError as error:
         raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     _say(bundle, out)
+    for name in too_large_files(asked.platform, files):
+        message = tr(
+            "{name} has {n} MB: GitHub refuses it in a push. Give it to students in another way, or make the"
+            " handout with `--key none`",
+            name=name,
+            n=len(files[name]) >> 20,
+        )
+        click.echo(message, err=True)
     if packed_file:
         click.echo(tr("written: {out}", out=packed_file))
     sys.exit(ALL_PASSED)

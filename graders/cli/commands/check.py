@@ -11,6 +11,7 @@ import click
 from graders.cli.course_option import course_option, settle_course
 from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.language_option import lang_option
+from graders.cli.link_option import link_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
@@ -20,6 +21,7 @@ from graders.cli.start_box import starting_interpreter
 from graders.cli.timing_option import check_timing_option, plan_timing
 from graders.cli.translated_command import Command, option
 from graders.cli.watch import watch_option
+from graders.course.course_file import course_table
 from graders.course.outline import assignment_names, choose, recognise
 from graders.extraction.extract import Source, study
 from graders.extraction.other_names import extract_by_names
@@ -54,6 +56,7 @@ from graders.submission.resource_bounds import bound_resources
 @check_timing_option
 @threads_option
 @format_options
+@link_option
 @heads_options
 @box_options
 @watch_option
@@ -72,6 +75,7 @@ def check(
     to: Path | None,
     fail_on: str | None,
     watched: bool,
+    link_to: str,
     **options: Any,
 ) -> None:
     """Check your own work: a notebook, a module, a folder or a zip of these.
@@ -80,7 +84,8 @@ def check(
     """
     settle_course(file)
     heads, outputs = take_heads(options), parse_formats(formats, to, fail_on)
-    outputs = replace(outputs, every=verbose, whole=not exercises)
+    link_to = link_to or course_table().link_to
+    outputs = replace(outputs, every=verbose, whole=not exercises, link_to=link_to)
     box = parse_box_options(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))

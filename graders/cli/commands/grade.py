@@ -20,6 +20,7 @@ from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
 from graders.cli.kept_levels import read_levels
 from graders.cli.language_option import lang_option
+from graders.cli.link_option import link_option
 from graders.cli.option_purpose import Purpose
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_box_options, refuse_unknown
@@ -105,6 +106,7 @@ from graders.language import tr, translatable
 @option(
     Purpose.SUBMISSIONS, "--force", is_flag=True, help=translatable("Grade unchanged submissions again, too.")
 )
+@link_option
 @against_options
 @option(Purpose.BOX, "--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
 @heads_options
@@ -130,8 +132,6 @@ def grade(
     only: tuple[str, ...],
     only_failed: bool,
     force: bool,
-    timing: str,
-    threads: int,
     **options: Any,
 ) -> None:
     """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
@@ -157,6 +157,7 @@ def grade(
         at=at,
         columns=options.pop("columns") or {},
         named=options.pop("named"),
+        link_to=options.pop("link_to"),
         only=only,
         part=part,
         regrade=_choose_policy(force, only_failed),
@@ -164,7 +165,7 @@ def grade(
         seed=seed,
         corpus=corpus,
         jobs=jobs,
-        timing=plan_timing(timing, threads),
+        timing=plan_timing(options.pop("timing"), options.pop("threads")),
         against=take_against(options, part),
         box=parse_box_options(**options),
     )
