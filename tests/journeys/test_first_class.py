@@ -4,11 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
-from tests.support.followed_page import follow
+from tests.support.followed_page import Done, follow, require_as_shown, require_status
 
 pytestmark = pytest.mark.programs
+BY_HAND = [
+    "python3 -m venv .venv",
+    "source .venv/bin/activate",
+    "pip install -c constraints.txt .",
+    "export SOFTMARK_SOLUTIONS=$PWD/solutions",
+]
 
 
 @pytest.fixture(scope="module")
@@ -17,12 +22,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def followed(folder: Path) -> list[tuple[str, Result]]:
-    return follow("first-class.md", folder, {"grade": "--jobs 1", "doctor": "--help"})
+def followed(folder: Path) -> list[Done]:
+    return follow("first-class.md", folder, {"grade": "--jobs 1"}, by_hand=BY_HAND)
 
 
-def test_every_command_ends_as_the_page_says(followed: list[tuple[str, Result]]):
-    assert [step.split()[0] for step, _ in followed] == [
+def test_every_command_ends_as_the_page_says(followed: list[Done]):
+    assert [done.command.split()[0] for done in followed] == [
         "handout",
         "grade",
         "why",
@@ -32,12 +37,16 @@ def test_every_command_ends_as_the_page_says(followed: list[tuple[str, Result]])
         "grade",
         "release",
     ]
-    for step, result in followed:
-        assert result.exit_code == (1 if step.startswith("grade") else 0), (step, result.output)
+    for done in followed:
+        require_status(done, 1 if done.command.startswith("grade") else 0)
 
 
-def test_what_the_page_says_of_each_student_is_so(followed: list[tuple[str, Result]], folder: Path):
-    said = {number: result.output for number, (_, result) in enumerate(followed)}
+def test_everything_prints_what_the_page_shows(followed: list[Done]):
+    require_as_shown(followed)
+
+
+def test_what_the_page_says_of_each_student_is_so(followed: list[Done], folder: Path):
+    said = [done.printed for done in followed]
     assert "Nothing was handed in by Dan Morel." in said[1]
     assert "The memory is only read in another shape" in said[2]
     assert "ben.py, line 3" in said[2] and "all checks hold" in said[2]

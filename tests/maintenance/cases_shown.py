@@ -103,7 +103,29 @@ def cases_of(exercise: Exercise, draws: Draws, only: Sequence[str] = ()) -> Iter
 
 
 class NotShown(Exception):
-    """The check holds, or shows no tensors."""
+    """The check holds, or its failure is an error."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A known mistake's smallest failure of a check.
+
+    Attributes:
+        candidate: the mistake.
+        check: that fails.
+        example: the smallest draw.
+        failure: on it.
+    """
+
+    candidate: LocalCandidate
+    check: Check
+    example: Example
+    failure: Exception
+
+    def fail_again(self) -> Exception:
+        """The same failure, with its message in the current language."""
+        again = _try_on(self.candidate, self.check, self.example)
+        return again if isinstance(again, Exception) else self.failure
 
 
 def case_shown(exercise: Exercise, draws: Draws, check: Check, symbol: Any) -> Case:
@@ -112,18 +134,26 @@ def case_shown(exercise: Exercise, draws: Draws, check: Check, symbol: Any) -> C
     Raises:
         NotShown: the check holds, or its failure is an error.
     """
+    found = find_failure(exercise, draws, check, symbol)
+    if not isinstance(found.failure, Violation):
+        raise NotShown
+    return case_of(found.example.draw, found.failure)
+
+
+def find_failure(exercise: Exercise, draws: Draws, check: Check, symbol: Any) -> Found:
+    """The smallest failure of a check on a mistake.
+
+    Raises:
+        NotShown: the check holds.
+    """
     candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
     try_on: Callable[[Check, Example], Exception | str | None] = partial(_try_on, candidate)
     session = SimpleNamespace(spent=lambda exactly: 0.0, printed="")
     tries: Any = SimpleNamespace(exercise=exercise, draws=draws, session=session, try_on=try_on)
     for example in draws.for_check(exercise, check):
         failure = try_on(check, example)
-        if isinstance(failure, Violation):
-            example, failure = find_smallest(tries, Failure(check, example, failure, "", None))
-            assert isinstance(failure, Violation)
-            return case_of(example.draw, failure)
         if isinstance(failure, Exception):
-            break
+            return Found(candidate, check, *find_smallest(tries, Failure(check, example, failure, "", None)))
     raise NotShown
 
 

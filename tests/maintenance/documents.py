@@ -15,8 +15,8 @@ import click
 from click.testing import CliRunner
 
 from graders.cli.main import READERS, main
-from graders.language import Language, speaking
-from tests.maintenance.check_reference import check_reference
+from graders.language import Language, speaking, tr
+from tests.maintenance.check_reference import check_references
 from tests.maintenance.result_reference import json_schema, reference
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +27,18 @@ def concat_heads(x):
     B, H, S, D = x.shape
     return x.reshape(B, S, H * D)
 """
+COMMANDS: dict[Language, tuple[str, str, str]] = {
+    "en": (
+        "Commands",
+        "Made by `make docs` from what `--help` says; `--lang fr` says it in French.",
+        "| command | what it does |",
+    ),
+    "fr": (
+        "Commandes",
+        "Ce que dit `--help` en français\u00a0; `--lang en` le dit en anglais.",
+        "| commande | ce qu'elle fait |",
+    ),
+}
 _OUTPUT = re.compile(r"(?<=<!-- output -->\n).*(?=<!-- end -->)", re.DOTALL)
 
 
@@ -41,22 +53,26 @@ def help_of(name: str, language: Language = "en") -> str:
         return command.get_help(click.Context(command, parent=whole, info_name=name))
 
 
-def page() -> str:
+def page(language: Language = "en") -> str:
     """The page of commands, by reader."""
-    head = "# Commands\n\nMade by `make docs` from what `--help` says; `--lang fr` says it in French."
-    blocks = [head, f"```\n{help_of('')}\n```"]
+    title, says, head = COMMANDS[language]
+    blocks = [f"# {title}\n\n{says}", f"```\n{help_of('', language)}\n```"]
     for reader, commands in READERS.items():
-        blocks.append(f"## {reader.removesuffix(':')}")
-        blocks += [f"### softmark {name}\n\n```\n{help_of(name)}\n```" for name in commands]
+        with speaking(language):
+            rows = [
+                f"| [`softmark {name}`](#softmark-{name}) | {tr(line)} |" for name, line in commands.items()
+            ]
+            blocks += [f"## {tr(reader).rstrip(':').rstrip()}", "\n".join([head, "| --- | --- |", *rows])]
+        blocks += [f"### softmark {name}\n\n```\n{help_of(name, language)}\n```" for name in commands]
     return "\n\n".join(blocks) + "\n"
 
 
-def students() -> str:
+def students(language: Language = "en") -> str:
     """The page for students with the current output of the check."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "joined.py"
         file.write_text(WRONG, encoding="utf-8")
-        words = ["check", str(file), "--exercise", "concat_heads", "--lang", "en"]
+        words = ["check", str(file), "--exercise", "concat_heads", "--lang", language]
         output = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(main, words).output
     lines = output.split("\n")
     starts = [number for number, line in enumerate(lines) if line.startswith(("✓", "✗"))]
@@ -69,7 +85,7 @@ def students() -> str:
 GENERATED: dict[Path, Callable[[], str]] = {
     PAGE: page,
     STUDENTS: students,
-    ROOT / "docs/check-api.md": check_reference,
+    **check_references(),
     ROOT / "docs/result.md": reference,
     ROOT / "docs/result.schema.json": partial(json_schema, "result.json"),
     ROOT / "docs/class.schema.json": partial(json_schema, "class.json"),
@@ -78,4 +94,5 @@ GENERATED: dict[Path, Callable[[], str]] = {
 
 if __name__ == "__main__":
     for path, make in GENERATED.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(make(), encoding="utf-8")

@@ -32,7 +32,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.checks": ("graders.check_api",),
     "graders.submission": ("graders.results", "graders.safe_text"),
     "graders.extraction": ("graders.submission", "graders.results", "graders.safe_text"),
-    "graders.course": ("graders.check_api", "graders.safe_text"),
+    "graders.course": ("graders.check_api", "graders.results.mistake_address", "graders.safe_text"),
     "graders.sandbox": (
         "graders.extraction.extract",
         "softmark_worker.wire",
@@ -51,6 +51,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "softmark_worker.adam",
         "softmark_worker.drawn_figure",
         "softmark_worker.lent_layers",
+        "softmark_worker.devices",
         "softmark_worker.single_precision",
         "graders.results",
         "graders.safe_text",

@@ -97,7 +97,12 @@ def _missing(page: Path, text: str) -> list[str]:
     """The paths in backticks that do not exist, as the page names them."""
     prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     quoted = re.findall(r"`([^`]+)`", prose)
-    paths = [name for name in quoted if PATH.fullmatch(name) and name not in ELSEWHERE]
+    written = re.findall(
+        r"^```\w+ (\S+)$", text, re.MULTILINE
+    )  # by the reader, with the text that the page shows
+    parts = (part for name in written for part in (Path(name).name, f"{Path(name).parent}/"))
+    there = {*ELSEWHERE, *written, *parts}
+    paths = [name for name in quoted if PATH.fullmatch(name) and name not in there]
     return [name for name in paths if not any((place / name).exists() for place in _places(page))]
 
 

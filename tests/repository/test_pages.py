@@ -14,6 +14,8 @@ from tests.repository.test_docs import ROOT, WRITTEN
 DOCS = ROOT / "docs"
 MOST_WORDS = 900
 LINK = re.compile(r"\]\(([^)#:]*)(#[^)]*)?\)")
+TO_A_PAGE = r"\[[^]]+\]\(([^)]+)\)"
+ROW = re.compile(rf"^\| {TO_A_PAGE} \| [^|]+ \|$|^\| [^|[]+ \| {TO_A_PAGE} \|$", re.MULTILINE)
 INLINE = re.compile(r"`(softmark [^`]+)`")
 BLOCK = re.compile(r"^ *```(?:console|yaml|sh)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 TYPED = re.compile(r"(?:^ *(?:\$|- run:|run:) |[&;|] *|ssh \w+ |^)(softmark [^&;|#\n]*)", re.MULTILINE)
@@ -36,13 +38,21 @@ def test_the_first_page_tells_the_two_commands_before_all_else():
     assert re.findall(r"^\$ (make \w+)", first, re.MULTILINE) == ["make demo", "make test"]
 
 
+def rows(page: Path) -> list[str]:
+    """The pages to which the tables of a page lead: the first cell is a link and no more, or the last."""
+    return sorted(first or last for first, last in ROW.findall(page.read_text(encoding="utf-8")))
+
+
 def test_every_page_is_in_the_index_once():
-    index = (DOCS / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[[^]]+\]\(([^)]+)\) \| [^|]+ \|$", index, re.MULTILINE)
     pages = {path.name for path in DOCS.glob("*.md")} - {"README.md"}
-    folders = {f"{path.parent.relative_to(DOCS)}/" for path in DOCS.glob("*/*") if path.suffix != ".png"}
-    folders -= {"locale/"}  # the French of these pages
-    assert sorted(row for row in rows if not row.startswith("..")) == sorted(pages | folders)
+    folders = {path.parent for path in DOCS.glob("*/*") if path.suffix != ".png"} - {DOCS / "locale"}
+    begun = {f"{path.name}/{'README.md' * (path / 'README.md').is_file()}" for path in folders}
+    assert [row for row in rows(DOCS / "README.md") if not row.startswith("..")] == sorted(pages | begun)
+
+
+@pytest.mark.parametrize("index", sorted(DOCS.glob("*/README.md")), ids=lambda index: index.parent.name)
+def test_every_page_of_a_folder_is_on_its_first_page_once(index):
+    assert rows(index) == sorted({path.name for path in index.parent.glob("*.md")} - {"README.md"})
 
 
 def anchors(page: Path) -> set[str]:

@@ -2,12 +2,19 @@
 
 import os
 
+from sphinx.application import Sphinx
+
+from tests.maintenance.site.navigation import make_once
+from tests.maintenance.site.search_words import remember_stems
+from tests.maintenance.site.titles_of_links import say_titles
+
 project = "softmark"
 author = "softmark"
 language = os.environ.get("SITE_LANGUAGE", "en")
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
+highlight_language = "none"  # a block without a language is what a program prints
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 html_theme = "furo"
 html_title = "softmark"
@@ -31,3 +38,10 @@ html_sidebars = {
         "sidebar/scroll-end.html",
     ]
 }
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls first."""
+    make_once(app)
+    remember_stems(app)
+    say_titles(app)

@@ -1,28 +1,26 @@
-"""A page for each exercise: what is asked, what is checked, and the known mistakes with their hints."""
+"""A page for each exercise: what is asked, what is checked, and the known mistakes with their cases."""
 
-import html
 import inspect
-import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.course.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes
-from graders.language import Language, current_language, line, number, text_in
-from reports.words import mistake_name
+from graders.language import Language, current_language, line, number
+from tests.maintenance.site.mistake_sections import contract_label, index_of_mistakes, mistake_section
+from tests.maintenance.site.smallest_cases import read_cases
 
 WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "catalogue": "Exercises, checks and known mistakes",
-        "intro": "What each exercise asks for, what is checked, and the known mistakes with their hints.",
+        "intro": "What each exercise asks for, what is checked, and the known mistakes: what each is, "
+        "the smallest case in which it shows, why it is wrong, and where to look.",
         "of": "{points} points, of [{assignment}](index.md)",
         "contract": "What is asked",
         "checks": "What is checked",
         "head": "| check | points |\n| --- | --- |",
         "mistakes": "Known mistakes",
-        "hint": "hint",
         "criteria": "What the trained model is measured by",
         "exercise": "exercise",
         "points": "points",
@@ -30,13 +28,13 @@ WORDS: dict[Language, dict[str, str]] = {
     },
     "fr": {
         "catalogue": "Exercices, vérifications et erreurs connues",
-        "intro": "Ce que demande chaque exercice, ce qui est vérifié, les erreurs connues et leurs indices.",
+        "intro": "Ce que demande chaque exercice, ce qui est vérifié et les erreurs connues : ce qu'est "
+        "chacune, le plus petit cas où elle se voit, pourquoi c'est faux, et où chercher.",
         "of": "{points} points, dans [{assignment}](index.md)",
         "contract": "Ce qui est demandé",
         "checks": "Ce qui est vérifié",
         "head": "| vérification | points |\n| --- | --- |",
         "mistakes": "Erreurs connues",
-        "hint": "indice",
         "criteria": "Ce que l'on mesure du modèle entraîné",
         "exercise": "exercice",
         "points": "points",
@@ -45,13 +43,14 @@ WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-def exercise_pages() -> Iterator[tuple[str, str]]:
-    """Each page's path and text, in the current language: an index, and a page for each exercise."""
+def exercise_pages(names: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Each page's path and text, in the current language: an index, and a page for each exercise, or some."""
     assignments = [load_assignment(name) for name in assignment_names()]
     yield "exercises/index.md", _index(assignments)
     for assignment in assignments:
         for exercise in assignment.exercises:
-            yield f"exercises/{exercise.name}.md", _page(assignment, exercise)
+            if not names or exercise.name in names:
+                yield f"exercises/{exercise.name}.md", _page(assignment, exercise)
 
 
 def _words() -> dict[str, str]:
@@ -77,17 +76,21 @@ def _page(assignment: Assignment, exercise: Exercise) -> str:
     word = _words()
     head = word["of"].format(points=number(exercise.points, "g"), assignment=assignment.title)
     contract = f"```text\n{exercise.contract}\n```"
-    parts = [f"# {exercise.title}", f"`{exercise.symbol}`, {head}", f"## {word['contract']}", contract]
+    parts = [
+        f"# {exercise.title}",
+        f"`{exercise.symbol}`, {head}",
+        f"({contract_label(exercise)})=\n\n## {word['contract']}",
+        contract,
+    ]
     if exercise.checks:
         parts += [f"## {word['checks']}", _checks(exercise)]
     if exercise.criteria:
         parts += [f"## {word['criteria']}", _criteria(exercise)]
     known = mistakes(exercise.name, exercise.symbol)
     if known:
-        parts += [
-            f"## {word['mistakes']}",
-            *(_mistake(exercise, name, value) for name, value in known.items()),
-        ]
+        kept, docs = read_cases(exercise.name), {name: inspect.getdoc(value) for name, value in known.items()}
+        parts += [f"## {word['mistakes']}", index_of_mistakes(exercise, docs)]
+        parts += [mistake_section(assignment, exercise, name, doc or "", kept) for name, doc in docs.items()]
     return "\n\n".join(parts) + "\n"
 
 
@@ -110,15 +113,6 @@ def _says(check: Check | Criterion) -> str:
 
 def _points(exercise: Exercise, check: Check | Criterion) -> str:
     return number(exercise.points_of(check), ".2g")
-
-
-def _mistake(exercise: Exercise, name: str, value: Any) -> str:
-    """A known mistake: its name, to which a link leads, and its hint, which is folded."""
-    hint = text_in(inspect.getdoc(value), current_language())
-    paragraphs = "".join(f"<p>{html.escape(each)}</p>" for each in re.split(r"\n\s*\n", hint))
-    summary = f"<summary>{_words()['hint']}</summary>"
-    label = f"{exercise.name}--{name.partition('__')[2]}"
-    return f"({label})=\n\n### {mistake_name(name)}\n\n<details>{summary}{paragraphs}</details>"
 
 
 def _cell(text: str) -> str:
