@@ -76,7 +76,7 @@ docs: all
 site: all
 	$(BIN)/python -m tests.maintenance.site.build_site
 
-# The pictures of the README and of docs/class.md, of the pages that `make demo` has made; Chromium takes them.
+# The pictures of the README and of docs/how-to/grade.md, of the pages that `make demo` has made; Chromium takes them.
 pictures: all
 	$(BIN)/python -m tests.maintenance.pictures build/demo/attention
 

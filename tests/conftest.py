@@ -5,6 +5,7 @@ import gc
 import os
 import re
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,6 +22,7 @@ os.environ["SOFTMARK_LANG"] = "en"  # whatever the machine's locale; tests of Fr
 # CI's nightly run sets it: tests that prove again, at length, what shorter ones show.
 NIGHTLY = os.environ.get("SOFTMARK_NIGHTLY") == "1"
 
+ENVIRONMENT: dict[str, str] = {}  # as it was before the first test
 ROOT = Path(__file__).parents[1]
 HANDED_IN = Path(__file__).parent / "handed_in/attention"
 
@@ -29,7 +31,6 @@ ONE_PROCESS = {
     "tests/audit/test_faulty_course.py",
     "tests/cli/test_ci.py",
     "tests/cli/test_new.py",
-    "tests/course/test_tutorial.py",
     "tests/diagnosis/test_blame.py",
     "tests/fuzz/test_odd_files.py",
     "tests/hostile/test_without_a_wall.py",
@@ -55,6 +56,7 @@ BROWSERS = {  # these share a browser, which takes seconds to start
     "tests/reports/test_pasteable.py",
     "tests/reports/test_sanitize_html.py",
 }
+JOURNEYS = "tests/journeys/"  # all tests of such a file are about one page, which is followed once
 # These import the same libraries.
 PEERS = ("tests/course/test_peers_", "tests/heads/test_pretrained.py")
 UNWALLED = "::test_without_isolation_"
@@ -93,6 +95,17 @@ def pytest_collection_finish() -> None:
     """Collect garbage as rarely as commands do: it took one of 25 CPU seconds, and found little."""
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    ENVIRONMENT.update(os.environ)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Require that the tests of a file leave the environment as it was: those of others read it."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        changed = {name for name, _ in os.environ.items() ^ ENVIRONMENT.items()}
+        ours = {name for name in changed if name in ENVIRONMENT or name.startswith("SOFTMARK_")}
+        assert not ours, f"the environment has changed: {ours}"  # libraries add variables of their own
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -166,7 +179,7 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
             return "peers"
         if file in BROWSERS:
             return "a browser"
-        return file if file in ONE_PROCESS else nodeid
+        return file if file in ONE_PROCESS or file.startswith(JOURNEYS) else nodeid
 
 
 @cache

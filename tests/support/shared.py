@@ -16,7 +16,7 @@ from graders.batch import prepare_run
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging.draws import Draws
 from graders.judging.own_constants import without_constants_of_modules
-from graders.language import speaking
+from graders.language import speak, speaking
 from graders.locations import use_course
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
@@ -52,6 +52,12 @@ prepare_run.FOLDERS = ()
 OF_PROGRAMS = Path(os.environ["SOFTMARK_CACHE"])
 _cache_folder = locations.cache_folder
 locations.cache_folder = lambda: OF_PROGRAMS.parent if _cache_folder() == OF_PROGRAMS else _cache_folder()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Begin in English before a module's fixtures are made: another's may have left French behind."""
+    speak("en")
 
 
 @pytest.fixture(autouse=True)

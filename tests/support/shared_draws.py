@@ -65,7 +65,7 @@ def _marked(made_from: Any) -> Any:
     """What is kept of fewer draws has names of its own: programs that tests start have all."""
 
     @wraps(made_from)
-    def digest(exercise: Exercise, seed: int) -> str:
+    def digest(exercise: Exercise, seed: int | None) -> str:
         whole: str = made_from(exercise, seed)
         return whole if _all_draws[0] else f"{whole}-few"
 
