@@ -17,19 +17,29 @@ FOLDER = "styles"
 
 
 def show(console: Console, exercises: Sequence[StyledExercise], *, complete: bool = True) -> None:
-    """Print how many compositions were tried, by style, and each change of a verdict."""
+    """Print how many compositions were tried, by style, and each change of a verdict.
+
+    Where known mistakes were handed in as they are, how many, and those that got other names.
+    """
     if not console.is_terminal:
         console.width = max(console.width, WIDTH)
-    console.print(_table(exercises), markup=False, highlight=False)
+    tried = sum(exercise.compositions for exercise in exercises)
+    if tried:
+        console.print(_table(exercises), markup=False, highlight=False)
     for exercise in exercises:
         lines = [*exercise.gaps, *map(describe, exercise.changed)]
         for line in lines:
             text = words.about(exercise.name, line)
             console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
-    tried = sum(exercise.compositions for exercise in exercises)
-    console.print(trn("{n} composition of styles tried", "{n} compositions of styles tried", tried))
+    console.print(_count(tried, sum(exercise.handed_in for exercise in exercises)))
     if complete and not any(exercise.gaps or exercise.changed for exercise in exercises):
-        console.print(tr("no changed verdict"), style="green")
+        console.print(tr("no changed verdict") if tried else tr("each is named as itself"), style="green")
+
+
+def _count(compositions: int, handed_in: int) -> str:
+    if compositions:
+        return trn("{n} composition of styles tried", "{n} compositions of styles tried", compositions)
+    return trn("{n} known mistake handed in", "{n} known mistakes handed in", handed_in)
 
 
 def describe(answer: StyledAnswer) -> str:

@@ -142,7 +142,7 @@ class StyledExercise:
     """The known answers of an exercise in other styles: how many were tried, and what changed.
 
     `tried` counts compositions by style. `gaps` says why they could not be tried, and which known mistakes
-    get other names than their own as hand-ins.
+    get other names than their own as hand-ins; `handed_in` is how many were graded so where all were.
     """
 
     name: str
@@ -150,6 +150,7 @@ class StyledExercise:
     tried: Mapping[str, int]
     changed: tuple[StyledAnswer, ...]
     gaps: tuple[str, ...] = ()
+    handed_in: int = 0
 
 
 @dataclass(frozen=True)

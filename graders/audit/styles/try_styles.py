@@ -49,7 +49,7 @@ def try_styles(
         loaded: the exercises.
         plan: the draws, whose seed draws the compositions too, and the box; its assignment has all exercises.
         jobs: how many processes.
-        count: how many compositions for each exercise.
+        count: how many compositions for each exercise; with 0, each known mistake is handed in as it is.
     """
     yield from try_each(loaded, plan, jobs, ask=partial(_try_exercise, count=count), with_gap=_with_gap)
 
@@ -60,7 +60,8 @@ def _with_gap(name: str, why: str) -> StyledExercise:
 
 def _try_exercise(grader: Grader, count: int) -> StyledExercise:
     [exercise] = grader.assignment.exercises
-    return StyleTrial(grader, exercise).run(count)
+    trial = StyleTrial(grader, exercise)
+    return trial.run(count) if count else trial.hand_in_mistakes()
 
 
 class StyleTrial:
@@ -72,6 +73,19 @@ class StyleTrial:
             (kind, name, AnswerCode(exercise, tree)) for kind, name, tree in known_answers(exercise)
         ]
         self._verdicts: dict[str, Verdict] = {}
+
+    def hand_in_mistakes(self) -> StyledExercise:
+        """Grade each known mistake as a student's, in no other style: it must be named as itself alone."""
+        mistakes = [(name, code) for kind, name, code in self._answers if kind is Kind.MISTAKE]
+        found = [self._misnamed(name, self._verdict_before(name, code)) for name, code in mistakes]
+        return StyledExercise(
+            name=self._exercise.name,
+            compositions=0,
+            tried={},
+            changed=(),
+            gaps=tuple(filter(None, found)),
+            handed_in=len(mistakes),
+        )
 
     def run(self, count: int) -> StyledExercise:
         """Try so many compositions; those that change a verdict, each made as small as can be."""
@@ -85,9 +99,8 @@ class StyleTrial:
             composition = compose(code, numbers)
             tried.update(composition.styles)
             before = self._verdict_before(name, code)
-            if kind is Kind.MISTAKE and name not in self._exercise.mistakes_of_cost:
-                gap = describe_naming(name, before, self._exercise.mistakes_of_cost)
-                gaps |= {name: gap} if gap else {}
+            if kind is Kind.MISTAKE and (gap := self._misnamed(name, before)):
+                gaps[name] = gap
             if self.change(before, composition) is None:
                 continue
             smaller = make_smaller(composition, lambda c, b=before: self.change(b, c) is not None)  # type: ignore[misc]
@@ -102,6 +115,9 @@ class StyleTrial:
         code = composition.rewritten
         assert code is not None
         return describe_change(before, self._grade(code), composition.loses)
+
+    def _misnamed(self, name: str, before: Verdict) -> str | None:
+        return describe_naming(name, before, self._exercise.mistakes_of_cost)
 
     def _verdict_before(self, name: str, code: AnswerCode) -> Verdict:
         if name not in self._verdicts:

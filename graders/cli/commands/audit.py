@@ -52,11 +52,12 @@ from graders.locations import course
 @option(
     Purpose.WORK,
     "--styles",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=0),
     metavar="N",
     help=translatable(
         "Instead, rewrite known answers as other people would write them, N times for each exercise: the "
-        "verdict must stay. --out gets the code of those whose verdict changed."
+        "verdict must stay. --out gets the code of those whose verdict changed. With 0, hand in each known "
+        "mistake as it is: it must be named as itself."
     ),
 )
 @option(

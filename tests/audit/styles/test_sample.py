@@ -18,3 +18,14 @@ def test_known_answers_keep_their_verdicts_in_other_styles(assignment: Assignmen
     styled = StyleTrial(grader, one.exercises[0]).run(COMPOSITIONS)
     assert sum(styled.tried.values()) >= COMPOSITIONS
     assert [(a.name, a.styles, a.change) for a in styled.changed] == []
+
+
+def test_each_known_mistake_is_named_as_itself_where_nothing_says_which_it_is(
+    assignment: Assignment, box: Box
+):
+    one = assignment.only(["concat_heads"])
+    handed_in = StyleTrial(
+        Grader(one, Draws(SEED, tries=0).first(2), box), one.exercises[0]
+    ).hand_in_mistakes()
+    assert handed_in.handed_in > 5
+    assert handed_in.gaps == ()
