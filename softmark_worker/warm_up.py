@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from softmark_worker import newer_library, no_compiling
+from softmark_worker import newer_library, no_compiling, without_compiler
 
 
 def warm_up() -> None:
@@ -19,6 +19,7 @@ def warm_up() -> None:
     torch.nn.functional.gelu(torch.ones(2, 2, requires_grad=True) @ torch.ones(2, 2)).sum().backward()
     spare_symbolic_shapes()
     no_compiling.run_as_written()
+    without_compiler.spare_compiler()
     newer_library.supply()
     gc.enable()
     # A collection in a child would copy the parent's pages. What is garbage now stays with them: to find it

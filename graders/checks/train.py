@@ -474,4 +474,4 @@ def _describe_effects(draw: Training, candidate: Candidate) -> str:
     return str(seen)
 
 
-options = Options(diagnostic_draws=diagnostic_draws, libraries=("torch._dynamo",))
+options = Options(diagnostic_draws=diagnostic_draws)
