@@ -8,7 +8,7 @@ runs.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import torch
 from hypothesis import strategies as st
@@ -57,11 +57,17 @@ class Parts:
     @property
     def before(self) -> dict[str, Tensor]:
         """Its values before the call: none of them is right, and none is 0 or 1."""
-        values = {
-            name: 0.3 + 0.1 * normal(*shape, seed=self.seed + place).tanh()
-            for place, (name, shape) in enumerate(self.shapes.items())
-        }
-        return {**values, HEAD: values[TOKENS]} if self.tied else values
+        return _values_before(self)
+
+
+@lru_cache(maxsize=12)  # all draws of a check, which are asked together
+def _values_before(draw: Parts) -> dict[str, Tensor]:
+    sizes_of = [math.prod(shape) for shape in draw.shapes.values()]
+    numbers = (0.3 + 0.1 * normal(sum(sizes_of), seed=draw.seed).tanh()).split(sizes_of)
+    values = {
+        name: part.view(shape) for (name, shape), part in zip(draw.shapes.items(), numbers, strict=True)
+    }
+    return {**values, HEAD: values[TOKENS]} if draw.tied else values
 
 
 def parts(tied: bool = False, layers: int = 0) -> st.SearchStrategy[Parts]:
@@ -218,13 +224,9 @@ def _farthest(value: Tensor, due: float) -> float:
 
 def _require_drawn(values: Mapping[str, Tensor], draw: Parts) -> None:
     """Require that something was drawn at all: zeros and ones everywhere are no beginning."""
-    drawn = matrices(values, False) | matrices(values, True)
-    moved = [
-        name
-        for name, value in drawn.items()
-        if bool(value.std() > 0) and not torch.equal(value, draw.before[name])
-    ]
-    require(bool(moved), tr("no weight of a linear layer is drawn"))
+    drawn, before = matrices(values, False) | matrices(values, True), draw.before
+    moved = (bool(value.std() > 0) and not torch.equal(value, before[name]) for name, value in drawn.items())
+    require(any(moved), tr("no weight of a linear layer is drawn"))
     require(draw.tied or len(values) == len(draw.shapes), tr("parameters are shared that were not"))
 
 
