@@ -6,7 +6,7 @@ contract, on draws where no two sequences are of nearly equal worth.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
@@ -300,11 +300,27 @@ def require_ids(ids: list[int], due: list[int]) -> None:
     require(ids == due, message)
 
 
+def ids_found(draw: Search) -> list[int]:
+    """The ids that a beam finds."""
+    return search(draw).ids
+
+
+def best_of_all(draw: Search) -> list[int]:
+    """The ids of the best of all sequences."""
+    return try_all(draw).ids
+
+
 def depends_on_the_model(candidate: Candidate, draw: Search) -> None:
-    """Require other sequences from other models."""
-    others = [drawn(5, 2, 4, draw.seed + n, NEVER) for n in (1_000, 2_000, 3_000, 4_000)]
-    sequences = {tuple(ids_of(run(candidate, other)[0])) for other in others}
-    require(len(sequences) > 1, tr("the answer does not depend on {what}", what="model"))
+    """Require other sequences from other models; where two differ, no further one is asked for."""
+    first, *others = _other_models(draw.seed)
+    ids = ids_of(run(candidate, first)[0])
+    depends = any(ids_of(run(candidate, other)[0]) != ids for other in others)
+    require(depends, tr("the answer does not depend on {what}", what="model"))
+
+
+@lru_cache(maxsize=64)
+def _other_models(pattern: int) -> list[Search]:
+    return [drawn(5, 2, 4, pattern + n, NEVER) for n in (1_000, 2_000, 3_000, 4_000)]
 
 
 @check(points=0.5, given=unending, shape_only=True, draws=3)
@@ -318,22 +334,22 @@ def gives_a_list_of_ints(beam_search: Candidate, draw: Search) -> None:
     require(isinstance(answer, list) and all(type(i) is int for i in answer), message)
 
 
-@check(points=5, given=unending, core=True)
-def keeps_the_best_continuations_of_all(beam_search: Candidate, draw: Search) -> None:
+@check(points=5, given=unending, core=True, answer=ids_found)
+def keeps_the_best_continuations_of_all(beam_search: Candidate, draw: Search, due: list[int]) -> None:
     """at each step the best continuations of all sequences together are kept, as many as there are beams
 
     fr: à chaque pas, les meilleures suites de toutes les séquences ensemble sont gardées, au nombre de beams
     """
-    require_ids(found(beam_search, draw), search(draw).ids)
+    require_ids(found(beam_search, draw), due)
 
 
-@check(points=3, given=whole, core=True)
-def finds_the_best_of_all(beam_search: Candidate, draw: Search) -> None:
+@check(points=3, given=whole, core=True, answer=best_of_all)
+def finds_the_best_of_all(beam_search: Candidate, draw: Search, due: list[int]) -> None:
     """where the beam holds all sequences, the most probable of all is found
 
     fr: là où le faisceau contient toutes les séquences, la plus probable de toutes est trouvée
     """
-    require_ids(found(beam_search, draw), try_all(draw).ids)
+    require_ids(found(beam_search, draw), due)
 
 
 @check(
@@ -345,32 +361,33 @@ def finds_the_best_of_all(beam_search: Candidate, draw: Search) -> None:
         penalised(1.0, _without_stop),
     ],
     draws=8,
+    answer=best_of_all,
 )
-def compares_by_the_length_penalty(beam_search: Candidate, draw: Search) -> None:
+def compares_by_the_length_penalty(beam_search: Candidate, draw: Search, due: list[int]) -> None:
     """the sum is divided by the number of ids, of which the stop is one, to the power of length_penalty
 
     fr: la somme est divisée par le nombre d'identifiants, dont l'arrêt fait partie, à la puissance
     length_penalty
     """
-    require_ids(found(beam_search, draw), try_all(draw).ids)
+    require_ids(found(beam_search, draw), due)
 
 
-@check(points=3.5, given=leaving)
-def lets_what_is_finished_leave(beam_search: Candidate, draw: Search) -> None:
+@check(points=3.5, given=leaving, answer=ids_found)
+def lets_what_is_finished_leave(beam_search: Candidate, draw: Search, due: list[int]) -> None:
     """what is finished leaves the beam, and nobody takes its place
 
     fr: ce qui est fini quitte le faisceau, et personne n'y prend sa place
     """
-    require_ids(found(beam_search, draw), search(draw).ids)
+    require_ids(found(beam_search, draw), due)
 
 
-@check(points=3.5, given=[ending(True), ending(False)])
-def compares_what_has_stopped_and_what_has_not(beam_search: Candidate, draw: Search) -> None:
+@check(points=3.5, given=[ending(True), ending(False)], answer=best_of_all)
+def compares_what_has_stopped_and_what_has_not(beam_search: Candidate, draw: Search, due: list[int]) -> None:
     """what has stopped early and what goes on to max_len are compared with one another
 
     fr: ce qui s'est arrêté tôt et ce qui continue jusqu'à max_len sont comparés entre eux
     """
-    require_ids(found(beam_search, draw), try_all(draw).ids)
+    require_ids(found(beam_search, draw), due)
 
 
 @check(points=1, given=[ending(True), unending], draws=4)
