@@ -23,8 +23,9 @@ def train(kind):
     assert torch.is_grad_enabled()
     return x.detach()
 
-kinds = [kind for name, kind in vars(optim).items()
-         if isinstance(kind, type) and issubclass(kind, optim.Optimizer) and name not in ("Optimizer", "SparseAdam")]
+named = {name: kind for name, kind in vars(optim).items() if isinstance(kind, type)}
+kinds = [kind for name, kind in named.items()
+         if issubclass(kind, optim.Optimizer) and name not in ("Optimizer", "SparseAdam")]
 """
 
 
