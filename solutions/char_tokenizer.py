@@ -6,6 +6,7 @@ A mistake gives the reference another part, and what it is given itself goes bef
 from collections import Counter
 
 SPECIAL = ["<pad>", "<unk>", "<bos>", "<eos>"]
+UNKNOWN = "<unk>"
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
 WHOLE = ("words",)
@@ -112,6 +113,36 @@ def char_tokenizer__special_tokens(corpus, text, ids, **parts):
     """
     listed = parts.pop("listed", characters_of)
     return char_tokenizer(corpus, text, ids, **{"listed": lambda corpus: SPECIAL + listed(corpus), **parts})
+
+
+def char_tokenizer__unknown_token_first(corpus, text, ids, **parts):
+    """A token for what is unknown stands before the characters, which shifts all ids, and takes what the
+    corpus does not have. The contract has characters alone, and others raise an error.
+
+    fr: Un token pour l'inconnu précède les caractères, ce qui décale tous les identifiants, et reçoit ce que
+    le corpus n'a pas. Le contrat n'a que des caractères, et les autres lèvent une erreur.
+    """
+    listed = parts.pop("listed", characters_of)
+    return _with_unknown(corpus, text, ids, lambda corpus: [UNKNOWN, *listed(corpus)], parts)
+
+
+def char_tokenizer__unknown_token_last(corpus, text, ids, **parts):
+    """A token for what is unknown stands behind the characters, and takes what the corpus does not have. The
+    contract has characters alone, and others raise an error.
+
+    fr: Un token pour l'inconnu suit les caractères, et reçoit ce que le corpus n'a pas. Le contrat n'a que
+    des caractères, et les autres lèvent une erreur.
+    """
+    listed = parts.pop("listed", characters_of)
+    return _with_unknown(corpus, text, ids, lambda corpus: [*listed(corpus), UNKNOWN], parts)
+
+
+def _with_unknown(corpus, text, ids, listed, parts):
+    def encode(text, chars):
+        place = {character: number for number, character in enumerate(chars)}
+        return [place.get(character, place[UNKNOWN]) for character in text]
+
+    return char_tokenizer(corpus, text, ids, **{"listed": listed, "encode": encode, **parts})
 
 
 def char_tokenizer__words(corpus, text, ids, **parts):

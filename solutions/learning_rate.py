@@ -55,6 +55,17 @@ def lr_at__never_zero(step, max_iters, warmup, peak, least, **parts):
     return lr_at(step, max_iters, warmup, peak, least, **{"rise": rise, **parts})
 
 
+def lr_at__step_0_as_step_1(step, max_iters, warmup, peak, least, **parts):
+    """Step 0 has the rate of step 1, so that it is not lost; all later steps are right. Here the rate is 0 at
+    step 0, and the warm-up needs no case of its own for it.
+
+    fr: Le pas 0 a le taux du pas 1, pour ne pas être perdu ; tous les suivants sont justes. Ici, le taux vaut
+    0 au pas 0, et la montée ne demande pas d'exception pour lui.
+    """
+    rise = lambda step, warmup, peak, least: peak * max(1, step) / warmup  # noqa: E731
+    return lr_at(step, max_iters, warmup, peak, least, **{"rise": rise, **parts})
+
+
 def lr_at__rises_from_the_least(step, max_iters, warmup, peak, least, **parts):
     """The warm-up begins at the least rate. It begins at 0: least is where the cosine ends.
 

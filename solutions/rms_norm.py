@@ -7,6 +7,7 @@ from torch import nn
 HALF = ("sum_of_squares", "without_root", "over_the_sequence")
 SMALL = (
     "eps_outside_the_root",
+    "eps_in_the_count",
     "without_eps",
     "ignores_eps",
     "with_bias",
@@ -119,6 +120,18 @@ class RMSNorm__eps_outside_the_root(RMSNorm):
 
     def root(self, x):
         return self.mean_square(x).sqrt() + self.eps
+
+
+class RMSNorm__eps_in_the_count(RMSNorm):
+    """The epsilon is added to the number of columns: a position of zeros still becomes NaN. Look at what the
+    contract adds it to.
+
+    fr: L'epsilon est ajouté au nombre de colonnes : une position de zéros devient quand même NaN. Regardez à
+    quoi le contrat l'ajoute.
+    """
+
+    def root(self, x):
+        return (x.pow(2).sum(-1, keepdim=True) / (x.shape[-1] + self.eps)).sqrt()
 
 
 class RMSNorm__without_eps(RMSNorm):

@@ -158,6 +158,18 @@ class TokenClassifier__mean_of_sequences(TokenClassifier):
         return sum(losses) / len(losses)
 
 
+class TokenClassifier__divided_by_the_batch(TokenClassifier):
+    """The mean over the words is divided by the number of sequences as well. Cross-entropy has taken the mean
+    already.
+
+    fr: La moyenne sur les mots est encore divisée par le nombre de séquences. L'entropie croisée a déjà pris
+    la moyenne.
+    """
+
+    def measure(self, logits, labels):
+        return super().measure(logits, labels) / len(labels)
+
+
 class TokenClassifier__summed(TokenClassifier):
     """The loss is a sum; the mean is due.
 

@@ -301,7 +301,7 @@ def _describe(draw: Task, candidate: Candidate) -> str:
     chars = _read_chars(answer[0])
     forms = " ".join(type(part).__name__ for part in answer)
     if chars is None or set(chars) != set(draw.corpus) or len(chars) > len(set(chars)):
-        return f"{forms} {answer}"[:300]
+        return f"{forms} {_with_one_sign(answer, chars or [])}"[:300]
     counts = {c: draw.corpus.count(c) for c in chars}
     orders = {
         "sorted": draw.chars,
@@ -313,6 +313,12 @@ def _describe(draw: Task, candidate: Candidate) -> str:
     if known is None:
         return f"{forms} unsorted {_read_ids(answer[1]) == [chars.index(c) for c in draw.text if c in chars]}"
     return f"{forms} {known} {_read_ids(answer[1])} {answer[2]!r}"[:300]
+
+
+def _with_one_sign(answer: Any, chars: list[str]) -> str:
+    """The answer, in which the only token of several characters has a name that everybody's has."""
+    longer = [each for each in chars if len(each) > 1]
+    return str(answer).replace(longer[0], "<sign>") if len(longer) == 1 else str(answer)
 
 
 options = Options(diagnostic_draws=diagnostic_draws)
