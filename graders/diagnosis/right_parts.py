@@ -9,6 +9,7 @@ same on every machine.
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -36,12 +37,20 @@ class RefusedQuestion(Exception):
     """The question is none that a stand-in asks, or it is too large."""
 
 
+class AnswerForm(Enum):
+    """In which form right parts answer: a whole takes what the submission's own part answers."""
+
+    AS_DUE = "as the contract says"
+    FIRST_ALONE = "of several tensors the first alone"
+    WITH_ANOTHER = "one tensor as the first of two, the second None"
+
+
 class RightParts:
     """The reference's parts, which answer questions from the box.
 
     `called` has the names of those that were called, `used` of those made or called since it was emptied,
     `unanswered` of those to whose questions there was no answer since it was last emptied: with an answer key
-    not all can be had.
+    not all can be had. `form` is the one in which they answer.
 
     Args:
         references: functions and classes by name.
@@ -55,6 +64,7 @@ class RightParts:
         self.called: set[str] = set()
         self.used: set[str] = set()
         self.unanswered: set[str] = set()
+        self.form = AnswerForm.AS_DUE
 
     @property
     def descriptions(self) -> dict[str, Any]:
@@ -99,7 +109,15 @@ class RightParts:
 
     def _forward(self, about: Any, args: Any, parameters: Any) -> Any:
         with torch.no_grad():
-            return self._call(about, args, parameters)
+            return self.in_form(self._call(about, args, parameters))
+
+    def in_form(self, answer: Any) -> Any:
+        """What is sent of an answer."""
+        if self.form is AnswerForm.FIRST_ALONE and isinstance(answer, tuple | list):
+            return answer[0]
+        if self.form is AnswerForm.WITH_ANOTHER and isinstance(answer, Tensor):
+            return (answer, None)
+        return answer
 
     def _backward(self, about: Any, args: Any, parameters: Any, upstream: Any) -> list[Any]:
         with torch.enable_grad():
@@ -108,7 +126,7 @@ class RightParts:
             outputs = answer if isinstance(answer, tuple | list) else [answer]
             pairs = [
                 (output, gradient)
-                for output, gradient in zip(outputs, _check_list(upstream), strict=True)
+                for output, gradient in zip(outputs, fitted(upstream, len(outputs)), strict=True)
                 if isinstance(output, Tensor) and output.requires_grad and isinstance(gradient, Tensor)
             ]
             wanted = [value for value in given if isinstance(value, Tensor) and value.requires_grad]
@@ -178,6 +196,12 @@ class RightParts:
                 sizes = [parameter.numel() for parameter in symbol(**config).parameters()]
             self._sizes[key] = sum(sizes), len(sizes)
         return self._sizes[key]
+
+
+def fitted(upstream: Any, outputs: int) -> list[Any]:
+    """The gradients that arrive, one for each output of the part, in whatever form it has answered."""
+    arriving = [*_check_list(upstream)][:outputs]
+    return arriving + [None] * (outputs - len(arriving))
 
 
 def right_parts(whole: Any, wrong: Iterable[str]) -> RightParts | None:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from graders.check_api.candidate import Raised
 from graders.diagnosis.projection import DIRECTIONS, sums_along
-from graders.diagnosis.right_parts import RightParts
+from graders.diagnosis.right_parts import RightParts, fitted
 from graders.language import tr
 
 NEAR = {torch.float64: 1e-9, torch.float32: 3e-5}  # two questions are one: differences relative to the norm
@@ -110,7 +110,8 @@ class PartsOfKey(RightParts):
         about, args, parameters, *upstream = value
         part = self._stored[about["part"]]
         self.note_call(about["part"])
-        return _ask(part, about, args, parameters, *upstream)
+        succeeded, answer = _ask(part, about, args, parameters, *upstream)
+        return [succeeded, answer if upstream or not succeeded else self.in_form(answer)]
 
     def _named_in(self, question: str, value: Any) -> Iterable[str]:
         """The part that a question is about; all of them where it names none."""
@@ -139,14 +140,16 @@ def _ask(
     upstream: list[Any] | None = None,
 ) -> list[Any]:
     if move := part.moves.get(shapes_alone(args)):
-        return [True, _move(move, args, upstream)]
+        return [True, _move(move, args, upstream and fitted(upstream, 1))]
     sign = signature(part, about, args, parameters)
     if sign in part.refused:
         return [False, [part.refused[sign], ""]]
     call = find_call(part, about, sign, args, parameters)
     if upstream is None:
         return [True, call.answer]
-    return [True, _padded(find_backward(call, upstream), len(args), len(parameters))]
+    outputs = len(call.answer) if isinstance(call.answer, tuple | list) else 1
+    given = find_backward(call, fitted(upstream, outputs))
+    return [True, _padded(given, len(args), len(parameters))]
 
 
 def signature(

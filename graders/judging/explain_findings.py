@@ -8,7 +8,11 @@ from graders.diagnosis.right_parts import RightParts
 from graders.judging.decide_as_mistake import decide_as_mistake
 from graders.judging.explain_in_time import explain_safely, in_time
 from graders.judging.judge import Judge
-from graders.judging.judge_around import candidate_around, judge_under_both_readings
+from graders.judging.judge_around import (
+    candidate_around,
+    choose_form,
+    judge_under_both_readings,
+)
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.show_smallest import show_on_smallest
@@ -87,5 +91,6 @@ def _judge_around(judge: Judge, parts: RightParts, findings: list[Finding]) -> l
         candidate.load()
         draws = judge.draws.without_search()
         again = replace(judge, candidate=candidate, draws=draws, late=[], failures=None, recorder=None)
+        choose_form(parts, again)
         failing = {name: failure.example for name, failure in (judge.failures or {}).items()}
         return judge_under_both_readings(parts, candidate, findings, again, failing)

@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import Protocol
 
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
-from graders.diagnosis.right_parts import RightParts
+from graders.diagnosis.right_parts import AnswerForm, RightParts
 from graders.help.topics import with_topic
 from graders.judging.another_answer import is_wrong
 from graders.judging.draws import Draws
@@ -89,6 +90,34 @@ def judge_under_both_readings(
     others = judge_around(parts, [f for f in again if f.check not in about], tries, failing)
     by_check = {f.check: f for f in others}
     return [by_check.get(f.check, f) for f in again]
+
+
+def choose_form(parts: RightParts, again: Tries) -> None:
+    """Have right parts answer in the form that the whole takes: that in which a core check holds on a draw.
+
+    Where there is none, the first in which it does not raise: a whole adds what its own attention answers to
+    x, and cannot add a pair.
+
+    Args:
+        parts: those that are in place; they keep the form.
+        again: tries the checks with right parts.
+    """
+    core = next((check for check in again.exercise.value_checks if check.core), None)
+    examples = again.draws.for_check(again.exercise, core) if core else ()
+    if core is None or not examples:
+        return
+    raises: dict[AnswerForm, bool] = {}
+    for form in AnswerForm:
+        parts.form = form
+        parts.used.clear()
+        parts.unanswered.clear()
+        failure = again.try_on(core, examples[0])
+        if not parts.used or parts.unanswered:
+            break
+        if failure is None:
+            return
+        raises[form] = isinstance(failure, RaisedByStudent)
+    parts.form = next((form for form, raised in raises.items() if not raised), AnswerForm.AS_DUE)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graders.course.reference import reference
 from graders.diagnosis import right_parts as module
-from graders.diagnosis.right_parts import AXIS, RightParts, right_parts
+from graders.diagnosis.right_parts import AXIS, AnswerForm, RightParts, right_parts
 
 X = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(1))
 CONFIG = {"embed_dim": 4, "num_heads": 2}
@@ -63,6 +63,22 @@ def test_a_part_answers_as_the_reference_with_its_gradients(parts: RightParts):
     grads = ask(parts, "backward", ABOUT, [X, None], weights, [2 * output.detach(), None])
     torch.testing.assert_close(grads, [x.grad, None, *[p.grad for p in ours.parameters()]])
     assert parts.used == {"MultiHeadAttention"}
+
+
+def test_a_part_answers_in_the_form_that_the_whole_takes(parts: RightParts):
+    weights = list(ask(parts, "construct", "MultiHeadAttention", CONFIG, 7)["values"].values())
+    output, _ = ask(parts, "forward", ABOUT, [X], weights)
+    grads = ask(parts, "backward", ABOUT, [X], weights, [output, None])
+    parts.form = AnswerForm.FIRST_ALONE
+    assert torch.equal(ask(parts, "forward", ABOUT, [X], weights), output)
+    torch.testing.assert_close(ask(parts, "backward", ABOUT, [X], weights, [output]), grads)
+    parts.form = AnswerForm.WITH_ANOTHER
+    assert len(ask(parts, "forward", ABOUT, [X], weights)) == 2
+    heads = torch.randn(2, 2, 3, 2)
+    joined, nothing = ask(parts, "forward", JOIN, [heads], [])
+    assert nothing is None
+    assert torch.equal(joined, heads.transpose(1, 2).flatten(2))
+    assert len(ask(parts, "backward", JOIN, [heads], [], [joined, None])) == 1
 
 
 def test_in_float64_a_part_is_exact(parts: RightParts):

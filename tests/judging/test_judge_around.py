@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.compare import Violation
-from graders.diagnosis.right_parts import RightParts
-from graders.judging.judge_around import judge_around
+from graders.diagnosis.right_parts import AnswerForm, RightParts
+from graders.judging.judge_around import choose_form, judge_around
 from graders.results.result import Finding, Outcome, Place
 
 FAILED = Finding("a_check", Outcome.FAILED, 0, 1, "it holds")
@@ -92,3 +93,37 @@ def test_a_check_that_holds_counts_only_where_right_parts_were_called(called: se
     parts = RightParts({})
     [found] = judge_around(parts, [FAILED], Passes(parts, called))
     assert found.points == points
+
+
+class TakesForms(Tries):
+    """A core check on one draw: it holds, raises or differs, by the form in which parts answer."""
+
+    def __init__(self, parts: RightParts, failures: dict[AnswerForm, Exception | None]) -> None:
+        super().__init__(parts, [(True, True)])
+        self.exercise = SimpleNamespace(value_checks=[SimpleNamespace(name="a_check", core=True)])
+        self._failures = failures
+
+    def try_on(self, _check: Any, _example: Any) -> Exception | None:
+        self.parts.used.add("split_heads")
+        return self._failures[self.parts.form]
+
+
+RAISES = RaisedByStudent("a tensor and a tuple", "TypeError", None)
+DIFFERS = Violation("other values")
+
+
+@pytest.mark.parametrize(
+    ("failures", "form"),
+    [
+        ((None, None, None), AnswerForm.AS_DUE),
+        ((RAISES, None, None), AnswerForm.FIRST_ALONE),
+        ((RAISES, DIFFERS, DIFFERS), AnswerForm.FIRST_ALONE),
+        ((DIFFERS, RAISES, DIFFERS), AnswerForm.AS_DUE),
+        ((DIFFERS, RAISES, None), AnswerForm.WITH_ANOTHER),
+        ((RAISES, RAISES, RAISES), AnswerForm.AS_DUE),
+    ],
+)
+def test_right_parts_answer_in_the_form_that_the_whole_takes(failures, form: AnswerForm):
+    parts = RightParts({})
+    choose_form(parts, TakesForms(parts, dict(zip(AnswerForm, failures, strict=True))))
+    assert parts.form is form
