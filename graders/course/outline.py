@@ -6,7 +6,7 @@ Running a checks file imports torch, which takes seconds; naming the checks need
 import ast
 import contextlib
 import difflib
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -185,9 +185,14 @@ def symbols_of(name: str) -> set[str]:
     return others.union(exercises_of(name).values())
 
 
-def recognise(symbols: Set[str]) -> str | None:
-    """The assignment that asks for most of these symbols; None where none asks for any."""
-    counts = {name: len(symbols & symbols_of(name)) for name in read_course()}
+def recognise(symbols: Set[str], exercises: Collection[str] = ()) -> str | None:
+    """The assignment that asks for most of these symbols; None where none asks for any.
+
+    Of those that have all the named exercises, where there are such.
+    """
+    course = read_course()
+    having = [n for n, table in course.items() if {*exercises} <= {row["name"] for row in table["exercises"]}]
+    counts = {name: len(symbols & symbols_of(name)) for name in having or course}
     name = max(counts, key=lambda name: counts[name])
     return name if counts[name] else None
 

@@ -1,7 +1,7 @@
 """`softmark check`: a student's look at their own work."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ def check(
         raise click.UsageError(tr("--heads draws on a page: add --format html --to FOLDER"))
     parsed = handed_over()
     if not parsed:
-        assignment = assignment or _recognise(file)
+        assignment = assignment or _recognise(file, exercises)
         refuse_unknown(assignment, exercises)
         parsed = {
             "assignment": assignment,
@@ -136,14 +136,14 @@ def _is_attempted(file: Path, assignment: str, exercises: Iterable[str]) -> bool
         return True
 
 
-def _recognise(file: Path) -> str:
-    """The name of the assignment most of whose symbols the file defines."""
+def _recognise(file: Path, exercises: Collection[str]) -> str:
+    """The name of the assignment most of whose symbols the file defines, and that has these exercises."""
     try:
         with bound_resources():
             symbols = study(read(file)).symbols
     except Unreadable as error:
         raise click.UsageError(str(error)) from error
-    name = recognise(symbols)
+    name = recognise(symbols, exercises)
     if name is None:
         raise click.UsageError(
             tr(
