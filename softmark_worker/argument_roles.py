@@ -138,6 +138,11 @@ def says_mask(name: str) -> bool:
     return bool(_words(name) & {"mask", "masks", "masked", "future"})
 
 
+def says_shape(name: str) -> bool:
+    """Whether the name speaks of a shape, which may be a list of sizes: `normalized_shape`."""
+    return bool(_words(name) & {"shape", "shapes"})
+
+
 @functools.lru_cache(1024)
 def role_of(name: str) -> str | None:
     """What a constructor's argument means; None for a name without meaning here.

@@ -12,7 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from softmark_worker.argument_roles import is_of_keys, is_of_output, role_of, says_mask, says_usual
+from softmark_worker.argument_roles import (
+    is_of_keys,
+    is_of_output,
+    role_of,
+    says_mask,
+    says_shape,
+    says_usual,
+)
 from softmark_worker.contract_values import TEXT, Roles
 
 MOST = 24  # assignments
@@ -207,6 +214,8 @@ def _further_choices(slot: Slot, meanings: Mapping[str, float], roles: Roles) ->
             yield _Choice(_OF_HEADS, "*head_width", told)
         if (not meanings or "width" in meanings) and (told := roles.derived("heads_width")):
             yield _Choice(_OF_HEADS, "*heads_width", told)
+        if says_shape(slot.word) and (told := roles.derived("axes")):
+            yield _Choice(_OF_HEADS, "*axes", told)
     if type(slot.default) is bool and not meanings and slot.word not in roles.order:
         yield _Choice(_TURNED, "*flag" if slot.default else "*flag_on", frozenset())
 

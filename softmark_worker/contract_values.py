@@ -37,6 +37,7 @@ _FOLLOWS_FROM = {
     "ratio": ("width",),
     "factor": ("width", "feed_forward"),
     "heads_width": ("heads", "head_width"),
+    "axes": ("width",),  # in a list, as the shape of what a layer norm normalises
 }
 _KINDS = {"dropout": "rate", "epsilon": "rate", "norm_first": "flag", "causal": "flag", "bias": "flag"}
 TEXT = "="  # begins the source of a text
@@ -180,6 +181,8 @@ class Roles:
         if role == "heads_width":
             each, names = self._value("head_width"), (self.names.get("heads"), self.names.get("head_width"))
             return bool(heads and each), (heads or 0) * (each or 0), " * ".join(filter(None, names))
+        if role == "axes" and width:
+            return True, [width], f"[{self.names['width']}]"
         if role == "heads" and width and "head_width" not in self.names:
             return True, 1, "1"  # of an attention with one head
         if role == "feed_forward" and width:
