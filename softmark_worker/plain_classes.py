@@ -143,6 +143,39 @@ def learn_tensors(module: nn.Module) -> list[str]:
     return found
 
 
+def adopt_parts(module: nn.Module) -> list[str]:
+    """Make parts of a module of the layers and parameters in its objects that are no modules; their classes.
+
+    What is kept in lists and dicts stays where it is: that is a mistake of its own.
+    """
+    known = {id(each) for each in (*module.modules(), *module.parameters())}
+    classes: dict[str, None] = {}
+    for part in [*module.modules()]:
+        for name, value in [*vars(part).items()]:
+            if not _is_own(value) or isinstance(value, nn.Module):
+                continue
+            for place in _walk(value, (name,), [], 0):
+                layer = place.value
+                if not isinstance(layer, nn.Module | nn.Parameter) or id(layer) in known:
+                    continue
+                known.update(id(each) for each in [layer, *_inside(layer)])
+                classes[type(value).__name__] = None
+                *inner, last = place.path
+                _hold(_part(part, [f"{step}_" if step == name else step for step in inner]), last, layer)
+    return list(classes)
+
+
+def _inside(layer: nn.Module | nn.Parameter) -> list[Any]:
+    return [*layer.modules(), *layer.parameters()] if isinstance(layer, nn.Module) else []
+
+
+def _hold(part: nn.Module, name: str, layer: nn.Module | nn.Parameter) -> None:
+    if isinstance(layer, nn.Module):
+        part.add_module(_free(part, name), layer)
+    else:
+        part.register_parameter(_free(part, name), layer)
+
+
 def _is_fixed(value: torch.Tensor) -> bool:
     """Whether it looks like no start of a weight: a constant, or a row that is neither ones nor zeros."""
     is_row = sum(size > 1 for size in value.shape) < 2

@@ -251,6 +251,7 @@ class Room:
             result = plain
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
+        pairs |= {f"{name}{plain_classes.PLAIN}": "nn.Module" for name in plain_classes.adopt_parts(result)}
         bare = plain_classes.learn_tensors(result)
         pairs |= {f"{name}{plain_classes.BARE}": "nn.Parameter" for name in bare}
         for method in self.calls:

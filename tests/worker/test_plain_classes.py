@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from softmark_worker.plain_classes import as_module, learn_tensors
+from softmark_worker.plain_classes import adopt_parts, as_module, learn_tensors
 
 
 class Weight:
@@ -141,3 +141,26 @@ def test_gradients_of_numpy_import_no_compiler():
         "assert answer.requires_grad and 'torch._dynamo' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+class Holder:
+    def __init__(self, width):
+        self.layer, self.scale = nn.Linear(width, width), nn.Parameter(torch.ones(width))
+        self.more = [nn.Linear(width, 1)]
+
+
+class HasAHolder(nn.Module):
+    def __init__(self, width=3):
+        super().__init__()
+        self.holder = Holder(width)
+        self.again = self.holder
+        self.listed = [nn.Linear(width, width)]
+
+
+def test_layers_in_an_object_become_parts_and_those_in_a_list_do_not():
+    module = HasAHolder()
+    assert adopt_parts(module) == ["Holder"]
+    shapes = sorted(tuple(p.shape) for p in module.parameters())
+    assert shapes == [(1,), (1, 3), (3,), (3,), (3, 3)]
+    assert any(p is module.holder.scale for p in module.parameters())
+    assert adopt_parts(nn.Linear(2, 2)) == []
