@@ -11,8 +11,9 @@ import torch
 
 from graders.check_api.candidate import Candidate, Module
 from graders.check_api.check import Check
-from graders.check_api.compare import OtherParameters, Violation, alike, require
-from graders.check_api.output_and_weights import output_of, weights_of
+from graders.check_api.compare import OtherParameters, Violation, alike, require, tensor
+from graders.check_api.output_and_weights import output_of, place_of_output, weights_of
+from graders.check_api.properties import parts
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.standard_checks.attention_checks import AttentionChecks
 from graders.check_api.standard_checks.module_checks import Own
@@ -90,6 +91,7 @@ class OutputAndWeightsChecks(AttentionChecks):
             """
             x, answer = draw.arguments[0], candidate.construct(**draw.config)(*draw.arguments)
             output_of(answer, x)
+            tensor(parts(answer)[place_of_output(answer, x)])
             try:
                 weights_of(answer, x, self.shape_of_weights(draw))
             except (
