@@ -17,6 +17,14 @@ QUESTION = "lent"  # by which the host knows that a lent model asks
 Ask = Callable[[str, list[Any]], list[Any]]
 
 
+class Said(int):
+    """A size that a model says, as an attribute or as a method: `model.get_block_size()`."""
+
+    def __call__(self) -> int:
+        """The size."""
+        return int(self)
+
+
 class Lent(nn.Module):
     """A module whose answers come from the host.
 
@@ -39,7 +47,7 @@ class Lent(nn.Module):
             if not hasattr(owner, name):
                 setattr(owner, name, SimpleNamespace())
             owner = getattr(owner, name)
-        setattr(owner, path.split(".")[-1], value)
+        setattr(owner, path.split(".")[-1], Said(value) if type(value) is int else value)
 
     def _answer(self, idx: Tensor, other: Tensor | None) -> Tensor:
         tracked = torch.is_grad_enabled() and self.scale.requires_grad

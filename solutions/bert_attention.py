@@ -458,6 +458,19 @@ class MultiHeadSelfAttention__without_bias(MultiHeadSelfAttention):
             layer.bias = None
 
 
+class MultiHeadSelfAttention__projections_without_bias(MultiHeadSelfAttention):
+    """query, key and value have no bias, only out has one. Look at the arguments of nn.Linear.
+
+    fr: query, key et value n'ont pas de biais, seule la couche out en a un. Regardez les arguments de
+    nn.Linear.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        for layer in (self.query, self.key, self.value):
+            layer.bias = None
+
+
 class MultiHeadSelfAttention__accepts_any_width(MultiHeadSelfAttention):
     """A width that the heads do not divide is not refused at construction.
 

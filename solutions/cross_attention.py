@@ -433,6 +433,19 @@ class CrossAttention__without_bias(CrossAttention):
             layer.bias = None
 
 
+class CrossAttention__projections_without_bias(CrossAttention):
+    """W_q, W_k and W_v have no bias, only W_o has one. Look at the arguments of nn.Linear.
+
+    fr: W_q, W_k et W_v n'ont pas de biais, seule la couche W_o en a un. Regardez les arguments de
+    nn.Linear.
+    """
+
+    def __init__(self, embed_dim, num_heads, kv_dim=None):
+        super().__init__(embed_dim, num_heads, kv_dim)
+        for layer in (self.W_q, self.W_k, self.W_v):
+            layer.bias = None
+
+
 class CrossAttention__one_head(CrossAttention):
     """There is one head as wide as the model, whatever num_heads says. Look at whether Q, K and V are split.
 

@@ -529,6 +529,19 @@ class CausalMultiHeadSelfAttention__without_bias(CausalMultiHeadSelfAttention):
             layer.bias = None
 
 
+class CausalMultiHeadSelfAttention__projections_without_bias(CausalMultiHeadSelfAttention):
+    """query, key and value have no bias, only out has one. Look at the arguments of nn.Linear.
+
+    fr: query, key et value n'ont pas de biais, seule la couche out en a un. Regardez les arguments de
+    nn.Linear.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        for layer in (self.query, self.key, self.value):
+            layer.bias = None
+
+
 class CausalMultiHeadSelfAttention__in_a_list(CausalMultiHeadSelfAttention):
     """The layers are kept in a plain list, where PyTorch does not find their parameters.
 

@@ -111,7 +111,10 @@ def _find_ignored(free: Judge, judged: Judged) -> Fixed:
 
 
 def _find_others(free: Judge, judged: Judged) -> Fixed:
-    """The sizes without a usual value that the code fixes, where a core check does not hold."""
+    """The sizes without a usual value that the code fixes, where a core check does not hold.
+
+    Beside them those with one, as an inner width: it is a multiple of the width that the code has.
+    """
     found = {finding.check: finding for finding in judged.findings}
     cores = [check.name for check in free.exercise.value_checks if check.core]
     if all(found[name].outcome is Outcome.PASSED for name in cores if name in found):
@@ -120,6 +123,11 @@ def _find_others(free: Judge, judged: Judged) -> Fixed:
     about = [size for size in free.exercise.options.sizes if not size.is_usual and size.check in found]
     sizes = [size for size in about if size.argument in draw.config and not size.is_bound]
     fixed = [s for s in sizes if is_absent(s, free.candidate) or is_ignored(s, free.candidate, draw)]
+    usual = [size for size in free.exercise.options.sizes if size.is_usual and not size.fits]
+    failed = [s for s in usual if s.check in found and found[s.check].outcome.failed_or_raised]
+    fixed += [
+        s for s in failed if fixed and s.argument in draw.config and is_ignored(s, free.candidate, draw)
+    ]
     return {size: found[size.check] for size in fixed}
 
 
@@ -142,8 +150,6 @@ def _find_values(free: Judge, fixed: Fixed) -> Fixed:
             if rank == 0:
                 return way
             answering += [way] if rank is not None else []
-        if answering:
-            break
     return max(answering, key=partial(_count_held, free)) if len(answering) > 1 else next(iter(answering), {})
 
 

@@ -5,6 +5,7 @@ The constructor has no argument for the size, or takes one and does nothing with
 
 import ast
 import contextlib
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate.find_binding import count_values, trial_of
+from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
@@ -117,7 +119,8 @@ def is_absent(size: UsualSize, candidate: RemoteCandidate) -> bool:
 def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
     """Whether the module is the same for another value of the size: not where the code refuses one.
 
-    A number of heads shows in no parameter: the answers have to be the same, or none.
+    A number of heads shows in no parameter: the answers have to be the same, or none. A width that goes to
+    norms alone counts for nothing where all matrices are of another: then no call answers.
 
     Args:
         size: one without which the configuration of the draw would be another.
@@ -130,12 +133,19 @@ def is_ignored(size: UsualSize, candidate: RemoteCandidate, draw: Any) -> bool:
         first, second = (candidate.construct(**config).shapes() for config in configs)
     except Raised:
         return False
-    if dict(first) != dict(second) or not size.shared:
-        return dict(first) == dict(second)
+    if dict(first) != dict(second):
+        matrices = [_matrices(shapes) for shapes in (first, second)]
+        return bool(matrices[0]) and matrices[0] == matrices[1] and not size.is_usual and not size.shared
+    if not size.shared:
+        return True
     before, after = (_answer(candidate, config, draw) for config in configs)
     if before is None or after is None:
         return before is after
     return all(map(torch.equal, before, after))
+
+
+def _matrices(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    return {name: shape for name, shape in shapes.items() if max(shape, default=1) < math.prod(shape)}
 
 
 def _is_tied(
