@@ -1,5 +1,6 @@
 """Each property holds for right code, and is violated by the smallest code that is wrong in it."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -113,6 +114,12 @@ def test_code_that_changes_its_argument_or_its_answer_does_not_leave_them_alone(
     assert (said == "") == (says == "")
     assert ("x after the call" in said) == (function is changes_x)
     assert function is changes_x or says in said
+
+
+def test_rows_that_are_masked_whole_may_be_nan_and_no_others():
+    hidden = torch.tensor([[math.nan], [1.0]])
+    assert violated(lambda: leaves_alone(called(lambda x: x + hidden), [torch.ones(2, 3)], "x")) == ""
+    assert violated(lambda: leaves_alone(called(lambda x: x + math.nan), [torch.ones(2, 3)], "x"))
 
 
 def test_code_that_draws_numbers_is_told_in_a_remark():
