@@ -1,7 +1,7 @@
 """All files of a handout, for each platform, by their names."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import metadata, requires, version
@@ -146,6 +146,8 @@ class Bundle:
             "platform": self.platform,
             "solutions": self.with_solutions,
             "key": self.answer_key is not None,
+            "key_megabytes": _megabytes([self.answer_key or b""]),
+            "megabytes": _megabytes([self.answer_key or b"", *self._wheels.values()]),
             # The path of the wheel, with the extra that installs the other packages of the course.
             "named": self.softmark,
             "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
@@ -177,6 +179,10 @@ def _due(name: str, language: Language) -> str:
     policy = late_policy(name)
     with speaking(language):
         return describe_due(policy) if policy else ""
+
+
+def _megabytes(parts: Iterable[bytes]) -> int:
+    return round(sum(map(len, parts)) / 1e6)
 
 
 def _encode(files: Mapping[str, str]) -> Files:
