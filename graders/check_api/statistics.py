@@ -37,6 +37,17 @@ def surprising(counts: Tensor, probabilities: Tensor) -> int | None:
     return worst if float(surprise[worst]) > _SURPRISE else None
 
 
+def are_too_few(different: int, cells: int, trials: int) -> bool:
+    """Whether so few different cells of equal probability are no chance.
+
+    N trials stay within some d of K cells with a probability of at most C(K, d) (d / K)^N: each of the sets
+    of d cells holds all of them with (d / K)^N.
+    """
+    if different >= cells or not trials:
+        return False
+    return trials * math.log(cells / max(1, different)) - math.log(math.comb(cells, different)) > _SURPRISE
+
+
 def likeliest(counts: Tensor, distributions: Mapping[str, Tensor]) -> list[str]:
     """The names of the distributions that counts fit, without those that another one is far likelier than.
 

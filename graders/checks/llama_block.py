@@ -26,7 +26,7 @@ options = Options(
         Row(2, 3, {"dim": 16, "num_heads": 4, "num_kv_heads": 1}, scale=30.0),
     ),
 )
-blocks = partial(grouped, hidden_dim=units())
+blocks = partial(grouped, most=5, hidden_dim=units())
 block = AttentionChecks(blocks, options)
 
 keeps_the_shape = block.keeps_the_shape(points=1)

@@ -33,7 +33,7 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_near
 from graders.check_api.options import Options
-from graders.check_api.statistics import surprising
+from graders.check_api.statistics import are_too_few, surprising
 from graders.check_api.strategies.lengths import SMALLEST
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr
@@ -42,7 +42,8 @@ BETAS, EPS = (0.9, 0.999), 1e-8  # AdamW's usual values
 DECAYS = (0.01, 0.0)  # those of AdamW and of Adam
 IN_TRAINING = 10.0  # added to the loss in training mode
 STARTS = 40  # of windows in a text whose batches are to be told
-MANY = 300  # steps that are enough to count how often each window is drawn
+MANY = 150  # steps in which, of STARTS windows, more than 28 come up, and none in a sixth of them
+SEEDED = 8  # steps whose windows two seeds have in common once in 10^12 times
 NEAR = 1e-3  # of two losses
 WORDS, PERIOD = 8, 5  # of the grammar: after an id come two others, each as often
 
@@ -307,6 +308,9 @@ def draws_each_batch_anew(train_model: Candidate, draw: Training) -> None:
         )
     steps = {(after - before) % STARTS for before, after in pairwise(starts)}
     require(len(steps) > 1, tr("each window follows the one before: draw them at random"))
+    values = {"n": len({*starts}), "starts": STARTS, "all": len(starts)}
+    message = tr("of {starts} windows only {n} ever come in {all} steps: draw from the whole text", **values)
+    require(not are_too_few(len({*starts}), STARTS, len(starts)), message)
 
 
 @check(points=1.6, given=told_apart(), draws=3)
@@ -315,11 +319,11 @@ def follows_the_seed(train_model: Candidate, draw: Training) -> None:
 
     fr: la même graine donne les mêmes lots, et une autre en donne d'autres
     """
-    draw = replace(draw, steps=12)
+    draw = replace(draw, steps=SEEDED)
     first, again, other = (
         losses_of(run(train_model, replace(draw, seed=draw.seed + n)).answer) for n in (0, 0, 1)
     )
-    require(len(first) > 1, tr("{steps} steps have {found} losses", steps=12, found=len(first)))
+    require(len(first) > 1, tr("{steps} steps have {found} losses", steps=SEEDED, found=len(first)))
     if len({round(loss, 3) for loss in first}) == 1:
         moved = losses_of(run(train_model, replace(draw, table=draw.table.roll(1, 0))).answer)
         require(moved != first, tr("the losses do not depend on the model"))

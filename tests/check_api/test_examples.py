@@ -157,7 +157,7 @@ from graders.check_api.standard_checks.measure_checks import MeasureChecks, impr
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.standard_checks.output_and_weights_checks import OutputAndWeightsChecks
 from graders.check_api.standard_checks.tensor_function_checks import TensorFunctionChecks
-from graders.check_api.statistics import likeliest, margin, surprising, tempered
+from graders.check_api.statistics import are_too_few, likeliest, margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import (
     additive,
     allowed,
@@ -948,6 +948,11 @@ def test_surprising():
     halves = torch.tensor([0.5, 0.5])
     assert surprising(torch.tensor([5_050, 4_950]), halves) is None
     assert surprising(torch.tensor([9_000, 1_000]), halves) is not None
+
+
+def test_are_too_few():
+    assert are_too_few(28, cells=40, trials=150)
+    assert not are_too_few(36, cells=40, trials=150)
 
 
 def test_likeliest():
