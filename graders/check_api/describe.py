@@ -136,9 +136,18 @@ def _describe_sequence(value: tuple[Any, ...] | list[Any]) -> Description:
         if isinstance(value, list)
         else trn("a tuple of {n}", "a tuple of {n}", count)
     )
+    if _is_of_ids(value):
+        return name, tr("torch.tensor(...) makes it one")
     if all(isinstance(item, int | float | list) for item in value):
         return name, tr("torch.tensor(...) makes it one, but lets no gradient through: compute with tensors")
     return name, tr(_ITSELF)
+
+
+def _is_of_ids(value: tuple[Any, ...] | list[Any]) -> bool:
+    """Whether only integers are in it, at any depth: ids, through which no gradient goes anyway."""
+    return len(value) > 0 and all(
+        _is_of_ids(item) if isinstance(item, tuple | list) else type(item) is int for item in value
+    )
 
 
 def _describe_other(value: Other) -> Description:

@@ -25,7 +25,7 @@ ANSWERS = {
     "[]": ("an empty list", "the tensor itself"),
     "{'output': x}": ("a dict of 1", "the tensor itself"),
     "{1: x}": ("a dict with keys that are not strings", "the tensor itself"),
-    "x.shape": ("a tuple of 2", "compute with tensors"),
+    "x.shape": ("a tuple of 2", "makes it one"),
     "x.numpy()": ("a NumPy array", "keep it a tensor"),
     "x.numpy().view(type('Mine', (numpy.ndarray,), {}))": ("a NumPy array", "keep it a tensor"),
     "x.numpy().any()": ("a NumPy number (bool)", "keep it a tensor"),
@@ -116,6 +116,11 @@ def test_an_answer_that_is_no_plain_tensor_is_named_with_what_to_do(box, answer)
     assert advice in message
     assert message.isprintable()
     assert len(message) < 300
+
+
+def test_of_a_list_of_ids_no_gradient_is_due():
+    assert unlike_a_tensor([[3, 0], [1, 2]]) == "a list of 2: torch.tensor(...) makes it one"
+    assert "gradient" in unlike_a_tensor([[3.0, 0], [1, 2]])
 
 
 PLAIN = {
