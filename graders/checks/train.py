@@ -139,7 +139,7 @@ def losses_of(answer: Any) -> list[float]:
     for value in answer:
         one = type(value) in (int, float) or (isinstance(value, Tensor) and value.numel() == 1)
         require(one, tr("a loss should be one number, but is {kind}", kind=kind(value)))
-    return [float(value) for value in answer]
+    return [value.item() if isinstance(value, Tensor) else float(value) for value in answer]
 
 
 def compute(draw: Training) -> list[tuple[Target, ...]]:
