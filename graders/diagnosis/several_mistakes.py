@@ -40,6 +40,7 @@ class Matched:
         base: the class that makes the mistake with whose parameters they are matched; None for the reference.
         draws: the number of draws on which the explanation agrees.
         without_masks: whether it explains no draw with a mask.
+        names: the mistakes that the class of `base` makes.
     """
 
     mapper: ParameterMapper
@@ -47,6 +48,7 @@ class Matched:
     base: Any
     draws: int
     without_masks: bool = False
+    names: Names = ()
 
 
 class SeveralMistakes:
@@ -116,7 +118,7 @@ class SeveralMistakes:
                 found, of_found = [(*base, *n) for n in names], base
                 mapper, symbol = candidate.mapper, self._bases[base].symbol if base else None
                 self.matched = Matched(
-                    mapper, mapper.mapping, symbol, explainer.answered, not explainer.explains_masks
+                    mapper, mapper.mapping, symbol, explainer.answered, not explainer.explains_masks, base
                 )
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break

@@ -59,6 +59,8 @@ def _by_answers(
             return _without_proof(findings, explained)
         if shown is None or parts is not None or explained.matched is not None:
             cases = _tried_again(replace(judge, candidate=around), failed, shown or {}, explained)
+            if not cases and parts is None:  # its names fit the mistake's parameters alone
+                cases = _known_cases(failed, shown or {})
         else:
             cases = _known_cases(failed, shown)
             unmatched = around.mapper.says_unproven
@@ -161,22 +163,25 @@ def _tried_again(
     judge: Judge, failed: Sequence[str], shown: Shown, explained: Explained
 ) -> dict[str, list[FailedCase]]:
     """How checks fail with the parts, and with the match of parameters, with which mistakes were found."""
-    cases = {}
     checks = {check.name: check for check in judge.exercise.value_checks}
     with _matched(judge.candidate, explained):
-        for name in failed:
-            known = [f.example for f in shown.get(name, ())]
-            first = judge.draws.for_check(judge.exercise, checks[name])[:FEW]
-            examples = [*known, *first] if explained.matched is not None else known or first
-            base = explained.matched.base if explained.matched else None
-            against = _against(base, checks[name], examples) if base is not None else []
-            case = _first_wrong(judge, checks[name], against)
-            if case is None and against:  # it answers as the mistake: all that is wrong is what it has
-                case = _of_parameters(shown.get(name, ()))
-            case = case or _first_wrong(judge, checks[name], examples)
-            if case:
-                cases[name] = [case]
-    return cases
+        cases = {name: _try_again(judge, checks[name], shown.get(name, ()), explained) for name in failed}
+    return {name: [case] for name, case in cases.items() if case}
+
+
+def _try_again(
+    judge: Judge, check: Check, shown: Sequence[Failure], explained: Explained
+) -> FailedCase | None:
+    known, matched = [failure.example for failure in shown], explained.matched
+    first = judge.draws.for_check(judge.exercise, check)[:FEW]
+    examples = [*known, *first] if matched else known or first
+    if matched is None or matched.base is None or not (due := _against(matched.base, check, examples)):
+        return _first_wrong(judge, check, examples)
+    if case := _first_wrong(judge, check, due):
+        return case
+    # It answers as the mistake: all that is wrong is what it has.
+    case = _of_parameters(shown) or _first_wrong(judge, check, examples)
+    return case and replace(case, answered_as=matched.names)
 
 
 def _of_parameters(failures: Sequence[Failure]) -> FailedCase | None:

@@ -31,12 +31,18 @@ SEEDS = 8  # with dropout of 0.1, every second call drops none of six values
 
 @dataclass(frozen=True, eq=False)
 class FailedCase:
-    """A draw on which a check fails, and how. `absent`: the biases without which the code was compared."""
+    """A draw on which a check fails, and how.
+
+    Attributes:
+        absent: the biases without which the code was compared.
+        answered_as: the mistakes that have the code's parameters, and its answers on draws of the check.
+    """
 
     check: Check
     example: Example
     failure: Exception
     absent: frozenset[str] = frozenset()
+    answered_as: Names = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class Trial:
         if key not in self._likeness:
             nearest = Likeness.HOLDS
             for candidate in self._candidates_of(names):
-                nearest = max(nearest, found := self._of_candidate(self.cases[check], candidate))
+                nearest = max(nearest, found := self._of_candidate(self.cases[check], candidate, names))
                 if found is not Likeness.OTHER:
                     break  # an accepted activation or epsilon changes numbers alone
             self._likeness[key] = nearest
@@ -90,11 +96,13 @@ class Trial:
             self._candidates[key] = [*self.explained.by.candidates(names, self.mapping_draws)]
         return self._candidates[key]
 
-    def _of_candidate(self, cases: Sequence[FailedCase], candidate: LocalCandidate) -> Likeness:
+    def _of_candidate(self, cases: Sequence[FailedCase], candidate: LocalCandidate, names: Names) -> Likeness:
         least = Likeness.SAME
         for case in cases:
             comparable = case.check.needs_reference or not self.is_module
             ours = _failure_of(candidate, case)
+            if ours and case.answered_as and {*names} == {*case.answered_as}:
+                continue
             likeness = compare_failures(case.failure, ours, comparable)
             if likeness is Likeness.OTHER and _is_random(candidate, case, ours):
                 likeness = Likeness.ALIKE

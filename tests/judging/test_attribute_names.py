@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.audit.styles.answer_code import AnswerCode
+from graders.audit.styles.known_answers import known_answers
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -103,3 +105,21 @@ def test_a_table_of_another_length_by_default_is_named_whatever_it_is_called(
     [failed] = [f for f in result.findings if f.outcome.value != "passed"]
     assert failed.check == "knows_512_positions_by_default"
     assert failed.mistake is not None and failed.mistake.name == "GPTEmbeddings__default_of_1024"
+
+
+@pytest.mark.parametrize(
+    "names", [(), (("attn_layer_norm", "ln_1"), ("ff_layer_norm", "ln_2"), ("final_norm", "ln_f"))]
+)
+def test_a_model_with_its_norms_where_gpt2_has_them_is_named_whatever_they_are_called(
+    open_box: OpenBox, draws: Draws, tmp_path: Path, names: tuple[tuple[str, str], ...]
+) -> None:
+    one = load_assignment("gpt").only(["gpt_model"])
+    [tree] = [tree for _, name, tree in known_answers(one.exercises[0]) if name == "SimpleGPTModel__as_gpt2"]
+    [(path, text)] = AnswerCode(one.exercises[0], tree).texts().items()
+    for due, own in names:
+        text = text.replace(due, own)
+    (tmp_path / path).write_text(text)
+    [result] = Grader(one, draws.without_search(), open_box).grade(tmp_path, "student").exercises
+    [failed] = [f for f in result.findings if f.outcome.value != "passed"]
+    assert failed.check == "computes_what_the_reference_computes"
+    assert failed.mistake is not None and failed.mistake.name == "SimpleGPTModel__as_gpt2"
