@@ -29,8 +29,7 @@ def gradient_by_lag(model, x):
         x: shape (B, S, E).
 
     Returns:
-        norms, shape (S,), without a gradient of its own: norms[0] is that of the last position, norms[-1]
-        that of the first.
+        norms, shape (S,): norms[0] is that of the last position, norms[-1] that of the first.
 
     fr: La taille du gradient de la dernière sortie, pour l'entrée à chaque décalage.
 
@@ -44,7 +43,6 @@ def gradient_by_lag(model, x):
         x: de forme (B, S, E).
 
     Returns:
-        normes, de forme (S,), sans gradient propre : normes[0] est celle de la dernière position, normes[-1]
-        celle de la première.
+        normes, de forme (S,) : normes[0] est celle de la dernière position, normes[-1] celle de la première.
     """
     raise NotImplementedError

@@ -262,10 +262,10 @@ class SimpleGPTModel__embeddings_without_norm(SimpleGPTModel):
         self.embeddings.layer_norm = nn.Identity()
 
 
-class SimpleGPTModel__heads_fixed(SimpleGPTModel):
-    """There are always four heads, whatever num_heads says.
+class SimpleGPTModel__num_heads_ignored(SimpleGPTModel):
+    """The number of heads is fixed, whatever num_heads says.
 
-    fr: Il y a toujours quatre têtes, quoi que dise num_heads.
+    fr: Le nombre de têtes est fixé, quoi que dise num_heads.
     """
 
     def __init__(self, *args, **kwargs):

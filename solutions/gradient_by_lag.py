@@ -3,7 +3,7 @@
 import torch
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
-SMALL = ("accumulates", "changes_its_input", "attached")
+SMALL = ("accumulates", "changes_its_input")
 
 
 def gradient_of(model, x, loss=lambda outputs: outputs[:, -1].sum()):
@@ -208,16 +208,6 @@ def gradient_by_lag__accumulates(model, x):
     x.requires_grad_()
     model(x)[0][:, -1].sum().backward()
     return norms_of(x.grad).mean(0).clone()
-
-
-def gradient_by_lag__attached(model, x):
-    """What comes back has a gradient of its own and holds the whole graph. Look for create_graph, and detach.
-
-    fr: Ce qui est renvoyé a un gradient propre et retient tout le graphe. Cherchez create_graph, et detach.
-    """
-    x = x.detach().clone().requires_grad_()
-    [gradient] = torch.autograd.grad(model(x)[0][:, -1].sum(), x, create_graph=True)
-    return norms_of(gradient).mean(0) + 0 * x.sum()
 
 
 def gradient_by_lag__changes_its_input(model, x):

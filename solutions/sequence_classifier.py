@@ -167,10 +167,10 @@ class SequenceClassifier__normalised(SequenceClassifier):
         return super().drop(F.layer_norm(pooled, pooled.shape[-1:]))
 
 
-class SequenceClassifier__always_two_classes(SequenceClassifier):
-    """There are two classes, whatever num_labels says.
+class SequenceClassifier__num_labels_ignored(SequenceClassifier):
+    """The number of classes is fixed, whatever num_labels says.
 
-    fr: Il y a deux classes, quoi que dise num_labels.
+    fr: Le nombre de classes est fixé, quoi que dise num_labels.
     """
 
     def __init__(self, hidden_size, num_labels, dropout=0.1):

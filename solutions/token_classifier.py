@@ -104,10 +104,10 @@ class TokenClassifier__hidden_layer(TokenClassifier):
         return super().prepare(self.between(hidden_states))
 
 
-class TokenClassifier__always_two_classes(TokenClassifier):
-    """There are two classes, whatever num_labels says.
+class TokenClassifier__num_labels_ignored(TokenClassifier):
+    """The number of classes is fixed, whatever num_labels says.
 
-    fr: Il y a deux classes, quoi que dise num_labels.
+    fr: Le nombre de classes est fixé, quoi que dise num_labels.
     """
 
     def __init__(self, hidden_size, num_labels, dropout=0.1):

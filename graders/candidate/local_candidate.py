@@ -19,6 +19,7 @@ from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
 from softmark_worker import drawn_figure, single_precision
 from softmark_worker.adam import train_steps
+from softmark_worker.answer_parts import parts_of
 from softmark_worker.devices import in_dtype
 from softmark_worker.lent_layers import make_layer
 
@@ -221,7 +222,7 @@ def _gradients(symbol: Any, given: Sequence[Any], upstream: Sequence[Tensor | No
     named_parameters = symbol.named_parameters() if isinstance(symbol, nn.Module) else ()
     named = {name: value for name, value in named_parameters if value.requires_grad}
     answer = drawn_figure.call(symbol, *given)
-    outputs = answer if isinstance(answer, tuple | list) else (answer,)
+    outputs = parts_of(answer)
     pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
     gradients = _gradients_of(pairs, [*inputs, *named.values()])
     return Gradients(

@@ -8,6 +8,7 @@ import torch
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
@@ -103,14 +104,14 @@ def tells_positions_apart(candidate: Candidate, draw: Segments) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     word = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
-    output = tensor(module(word))
+    output = first_tensor(module(word))
     shaped(output, expected_shape(draw))
     for number in range(1, word.shape[1]):
         message = tr(
             "the same word gives the same vector at position {number} as at position 0", number=number
         )
         require(not torch.equal(output[:, number], output[:, 0]), message)
-    alike(module(word[:, :-1]), output[:, :-1], tr("the output without the last position"))
+    alike(first_tensor(module(word[:, :-1])), output[:, :-1], tr("the output without the last position"))
 
 
 @check(points=1, given=segmented(segments=False))
@@ -120,9 +121,13 @@ def belongs_to_segment_zero_by_default(candidate: Candidate, draw: Segments) -> 
     fr: sans token_type_ids, tous les mots appartiennent au segment 0
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(draw.input_ids))
+    output = first_tensor(module(draw.input_ids))
     shaped(output, expected_shape(draw))
-    alike(module(draw.input_ids, torch.zeros_like(draw.input_ids)), output, tr("the output for segment 0"))
+    alike(
+        first_tensor(module(draw.input_ids, torch.zeros_like(draw.input_ids))),
+        output,
+        tr("the output for segment 0"),
+    )
 
 
 @check(points=1, given=segmented(segments=True))
@@ -137,7 +142,7 @@ def tells_segments_apart(candidate: Candidate, draw: Segments) -> None:
     shaped(output, expected_shape(draw))
     other = draw.token_type_ids.clone()
     other[:, -1] = (other[:, -1] + 1) % draw.config["type_vocab_size"]
-    after = tensor(module(draw.input_ids, other))
+    after = first_tensor(module(draw.input_ids, other))
     alike(after[:, :-1], output[:, :-1], tr("the output before the change"))
     require(not torch.equal(after[:, -1], output[:, -1]), tr("another segment gives the same vector"))
 

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 
 from graders.check_api import variation
-from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.check import Candidate, alike, check, require, shaped
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed_ids
@@ -98,9 +99,9 @@ def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     words = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
-    output = tensor(module(words))
+    output = first_tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
-    alike(module(words), output, tr("the output of the second call"))
+    alike(first_tensor(module(words)), output, tr("the output of the second call"))
     for position in range(1, words.shape[1]):
         gap = (output[:, :position] - output[:, position : position + 1]).abs().amax(-1)
         message = tr("one word at position {position} and before gets the same vector", position=position)
@@ -114,15 +115,15 @@ def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
     fr: un autre mot à une position y change le vecteur, et aucun autre
     """
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
-    output = tensor(module(words))
+    output = first_tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
     changed = words.clone()
     changed[:, -1] = (words[:, -1] + 1) % draw.config["vocab_size"]
-    after = tensor(module(changed))
+    after = first_tensor(module(changed))
     shaped(after, tuple(output.shape))
     alike(after[:, :-1], output[:, :-1], tr("the output before the other word"))
     require(not torch.equal(after[:, -1], output[:, -1]), tr("the output at the other word did not change"))
-    alike(module(words[:, :-1]), output[:, :-1], tr("the output without the last position"))
+    alike(first_tensor(module(words[:, :-1])), output[:, :-1], tr("the output without the last position"))
 
 
 answers_the_smallest_sizes = embeddings.answers_the_smallest_sizes("batch", "length", "full", points=1)

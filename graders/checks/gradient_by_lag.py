@@ -157,14 +157,11 @@ def tells_layers_apart(candidate: Candidate, draw: Lagged) -> None:
 
 @check(points=1, given=lagged(), shape_only=True)
 def gives_a_norm_for_each_lag(candidate: Candidate, draw: Lagged) -> None:
-    """the answer is one tensor of shape (S,), without a gradient of its own
+    """the answer is one tensor of shape (S,)
 
-    fr: la réponse est un seul tenseur de forme (S,), sans gradient propre
+    fr: la réponse est un seul tenseur de forme (S,)
     """
-    answer = candidate(draw.lend(candidate), draw.x)
-    norms = tensor(answer)
-    shaped(norms, tuple(draw.x.shape[1:2]))
-    require(not norms.requires_grad, tr("the norms still hold the graph of the gradient: detach them"))
+    shaped(tensor(candidate(draw.lend(candidate), draw.x)), tuple(draw.x.shape[1:2]))
 
 
 @check(points=9, given=[lagged(RNN), lagged(ATTENTION)], answer=compute_due, core=True)
@@ -277,7 +274,7 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     ]
     once: list[Callable[[Candidate], Any]] = [partial(answer_once, draw) for draw in drawn]
     others: list[Callable[[Candidate], Any]] = [
-        partial(observe, drawn[0]) for observe in (answer_twice, keep_the_input, hold_the_graph)
+        partial(observe, drawn[0]) for observe in (answer_twice, keep_the_input)
     ]
     return [*map(BehaviourTrial, (*once, *others))]
 
@@ -297,11 +294,6 @@ def answer_twice(draw: Lagged, candidate: Candidate) -> Any:
 def keep_the_input(draw: Lagged, candidate: Candidate) -> Any:
     """Whether x keeps its values."""
     return str(torch.equal(candidate.observed_call(draw.lend(candidate), draw.x).args[1], draw.x))
-
-
-def hold_the_graph(draw: Lagged, candidate: Candidate) -> Any:
-    """Whether the answer has a gradient of its own."""
-    return str(tensor(candidate(draw.lend(candidate), draw.x)).requires_grad)
 
 
 options = Options(diagnostic_draws=diagnostic_draws, learns=False)

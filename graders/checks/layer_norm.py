@@ -10,8 +10,9 @@ from typing import Any
 import torch
 
 from graders.check_api import variation
-from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
+from graders.check_api.check import Candidate, Module, alike, check, require, shaped
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -101,12 +102,12 @@ def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Input, answer:
 
     def require_another_output(module: Module, draw: Input) -> None:
         usual = candidate.with_random_weights(draw.seed, dim=draw.config["dim"])
-        output = tensor(module(draw.x))
+        output = first_tensor(module(draw.x))
         message = tr("the output is the same for another eps")
-        require(not torch.equal(output, tensor(usual(draw.x))), message)
+        require(not torch.equal(output, first_tensor(usual(draw.x))), message)
         # Beside a large variance, what is added to it changes nothing.
         large = draw.x * LARGE
-        output, due = tensor(module(large)), tensor(usual(large))
+        output, due = first_tensor(module(large)), first_tensor(usual(large))
         message = tr("the output for large inputs is another for another eps: is eps added to the variance?")
         require(not bool((output - due).abs().max() > 0.05 * due.abs().max()), message)
 
@@ -120,7 +121,7 @@ def begins_with_mean_0_and_variance_1(candidate: Candidate, draw: Input) -> None
 
     fr: dans un module neuf, chaque position de la sortie a pour moyenne 0, et ses carrés pour moyenne 1
     """
-    output = tensor(candidate.construct(**draw.config)(draw.x))
+    output = first_tensor(candidate.construct(**draw.config)(draw.x))
     shaped(output, tuple(draw.x.shape))
     even, expected = output.double(), torch.ones(draw.x.shape[:2])
     alike(even.mean(-1).float() + 1, expected, tr("1 plus the mean of each position"))
@@ -134,12 +135,12 @@ def treats_positions_apart(candidate: Candidate, draw: Input) -> None:
     fr: chaque position reçoit la même réponse que seule, quoi qu'il y ait à côté ou dans d'autres séquences
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.x
-    output = tensor(module(x))
+    output = first_tensor(module(x))
     shaped(output, tuple(x.shape))
     for n, sequence in enumerate(x.split(1)):
-        alike(module(sequence), output[n : n + 1], tr("a sequence alone"))
+        alike(first_tensor(module(sequence)), output[n : n + 1], tr("a sequence alone"))
     for n, position in enumerate(x.split(1, 1)):
-        alike(module(position), output[:, n : n + 1], tr("a position alone"))
+        alike(first_tensor(module(position)), output[:, n : n + 1], tr("a position alone"))
 
 
 @check(points=1, given=roomy, shape_only=True)
@@ -150,7 +151,7 @@ def survives_a_position_of_equal_values(candidate: Candidate, draw: Input) -> No
     évite 0 / 0
     """
     module = candidate.construct(**draw.config)
-    output, other = (tensor(module(torch.full_like(draw.x, value))) for value in (2.0, -3.0))
+    output, other = (first_tensor(module(torch.full_like(draw.x, value))) for value in (2.0, -3.0))
     shaped(output, tuple(draw.x.shape))
     # What beta is in a new module, another check says; a NaN is near nothing.
     alike(output, other.nan_to_num(0.0, 0.0, 0.0), tr("the output for other equal values"))

@@ -5,7 +5,7 @@ from functools import partial
 from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
-from graders.check_api.check import Candidate, check, shaped
+from graders.check_api.check import Candidate, check, shaped, tensor
 from graders.check_api.head_layouts import answers, at_layout, count_parameters, layout_of
 from graders.check_api.options import Options
 from graders.check_api.properties import first_tensor
@@ -53,7 +53,8 @@ def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     fr: les identifiants (B, S) deviennent des logits (B, S, V) : un score par mot à chaque position
     """
     answer = candidate.construct(**draw.config)(*draw.arguments)
-    shaped(first_tensor(answer), model.shape(draw), tr("the logits"))
+    logits = tensor(answer) if isinstance(answer, dict) else first_tensor(answer)
+    shaped(logits, model.shape(draw), tr("the logits"))
     return tr(PAIR) if isinstance(answer, tuple | list) else None
 
 

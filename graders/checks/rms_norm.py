@@ -9,8 +9,9 @@ from functools import partial
 import torch
 
 from graders.check_api import variation
-from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
+from graders.check_api.check import Candidate, Module, alike, check, require, shaped
 from graders.check_api.options import Options
+from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import reference_answer
 from graders.check_api.standard_checks.module_checks import ModuleChecks
 from graders.check_api.strategies.extremes import extremes
@@ -76,12 +77,12 @@ def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Input, answer:
 
     def require_another_output(module: Module, draw: Input) -> None:
         usual = candidate.with_random_weights(draw.seed, dim=draw.config["dim"])
-        output = tensor(module(draw.x))
+        output = first_tensor(module(draw.x))
         message = tr("the output is the same for another eps")
-        require(not torch.equal(output, tensor(usual(draw.x))), message)
+        require(not torch.equal(output, first_tensor(usual(draw.x))), message)
         # Beside large squares, what is added to them changes nothing.
         large = draw.x * LARGE
-        output, due = tensor(module(large)), tensor(usual(large))
+        output, due = first_tensor(module(large)), first_tensor(usual(large))
         message = tr("the output for large inputs is another for another eps: is eps added to the squares?")
         require(not bool((output - due).abs().max() > 0.05 * due.abs().max()), message)
 
@@ -95,7 +96,7 @@ def begins_with_squares_of_mean_1(candidate: Candidate, draw: Input) -> None:
 
     fr: dans un module neuf, les carrés de chaque position de la sortie ont pour moyenne 1
     """
-    output = tensor(candidate.construct(**draw.config)(draw.x))
+    output = first_tensor(candidate.construct(**draw.config)(draw.x))
     shaped(output, tuple(draw.x.shape))
     squares = output.double().pow(2).mean(-1).float()
     alike(squares, torch.ones(draw.x.shape[:2]), tr("the mean of the squares of each position"))
@@ -117,7 +118,7 @@ def survives_a_position_of_zeros(candidate: Candidate, draw: Input) -> None:
     fr: une position de zéros reste à zéro : l'epsilon évite 0 / 0
     """
     zeros = 0 * draw.x
-    alike(tensor(candidate.construct(**draw.config)(zeros)), zeros)
+    alike(first_tensor(candidate.construct(**draw.config)(zeros)), zeros)
 
 
 teaches_the_weight = norm.teaches_every_parameter(
