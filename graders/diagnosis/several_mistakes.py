@@ -118,7 +118,12 @@ class SeveralMistakes:
                 found, of_found = [(*base, *n) for n in names], base
                 mapper, symbol = candidate.mapper, self._bases[base].symbol if base else None
                 self.matched = Matched(
-                    mapper, mapper.mapping, symbol, explainer.answered, not explainer.explains_masks, base
+                    mapper=mapper,
+                    mapping=mapper.mapping,
+                    base=symbol,
+                    draws=explainer.answered,
+                    without_masks=not explainer.explains_masks,
+                    names=base,
                 )
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break

@@ -49,6 +49,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "softmark_worker.wire",
         "softmark_worker.adam",
+        "softmark_worker.answer_parts",
         "softmark_worker.drawn_figure",
         "softmark_worker.lent_layers",
         "softmark_worker.devices",
