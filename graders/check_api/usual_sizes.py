@@ -71,6 +71,11 @@ class UsualSize:
         return bool(self.formula)
 
     @property
+    def is_of_draws(self) -> bool:
+        """Whether it is the length of an input itself: no argument of the constructor."""
+        return self.positions and self.along == self.argument
+
+    @property
     def key(self) -> str:
         """Tells draws with this value from those with another."""
         return f"{self.argument}={self.formula} {self.limit}".strip() if self.own else self.argument
@@ -229,6 +234,16 @@ def number_of_positions(
     return UsualSize(argument, check, "", _not_found, positions=True, along=along, is_bound=is_bound)
 
 
+def only_length(field: str, check: str) -> UsualSize:
+    """The number of positions of an input, where some code answers one number alone and no argument tells it.
+
+    Args:
+        field: that of a draw, with its positions on the second axis.
+        check: the name of the check that fails for such code.
+    """
+    return UsualSize(field, check, "", _not_found, positions=True, along=field, is_bound=True)
+
+
 def length_of(field: str, as_long_as: str, check: str) -> UsualSize:
     """The number of positions of an input, where some code works only if another input has as many.
 
@@ -266,11 +281,12 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
         return draw
     config = dict(draw.config)
     lengths = [size for size in sizes if size.as_long_as]
+    of_one = [size for size in sizes if size.is_of_draws and size.limit == ONE_LENGTH]
     sizes = [s for s in sizes if s not in lengths and (not s.limit or s.argument in config)]
     for size in sorted(sizes, key=lambda size: (not size.sharing, not size.shared)):
         config |= _limit(size, draw, config) or _fit(size, config, {other.argument for other in sizes})
     changed: dict[str, Any] = {"config": config}
-    for size in sizes:
+    for size in [*sizes, *of_one]:
         if size.ids and getattr(draw, size.ids, None) is not None:
             changed[size.ids] = _below(getattr(draw, size.ids), config[size.argument])
         for name in size.states.split():
@@ -354,7 +370,17 @@ def _with_length(draw: Any, changed: Mapping[str, Any], length: int, along: str)
         for n, v in values.items()
         if isinstance(v, Tensor) and v.dim() == values[along].dim() and v.shape[1] == before
     }
-    return {name: value[:, torch.arange(length) % before] for name, value in rows.items()}
+    at = torch.arange(length) % before
+    longer = {name: value[:, at] for name, value in rows.items()}
+    masks = {n: v for n, v in values.items() if "mask" in n and isinstance(v, Tensor) and n not in rows}
+    return longer | {name: _mask_at(mask, before, at) for name, mask in masks.items()}
+
+
+def _mask_at(mask: Tensor, before: int, at: Tensor) -> Tensor:
+    """A mask at these positions, along each of its last two axes that has as many as before."""
+    for axis in range(-min(mask.dim(), 2), 0):
+        mask = mask.index_select(axis, at) if mask.shape[axis] == before > 1 else mask
+    return mask
 
 
 def _below(ids: Tensor, number: int) -> Tensor:

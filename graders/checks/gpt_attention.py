@@ -19,7 +19,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.timed_call import Timed, flops_of_attention
-from graders.check_api.usual_sizes import heads_and_width
+from graders.check_api.usual_sizes import heads_and_width, only_length
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
@@ -50,7 +50,10 @@ class Fused(torch.nn.Module):
 
 SIZES = {"hidden_size": 12, "num_heads": 3}
 options = Options(
-    sizes=(*heads_and_width("num_heads", "hidden_size", "has_four_layers_with_bias", "hidden_states"),),
+    sizes=(
+        *heads_and_width("num_heads", "hidden_size", "has_four_layers_with_bias", "hidden_states"),
+        only_length("hidden_states", "answers_long_sequences"),
+    ),
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
     drawn=DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL),
     timed=timed,

@@ -12,7 +12,7 @@ from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fed, fixed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import units
-from graders.check_api.usual_sizes import heads_and_width, inner_width
+from graders.check_api.usual_sizes import heads_and_width, inner_width, only_length
 
 SIZES = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
 options = Options(
@@ -20,6 +20,7 @@ options = Options(
     sizes=(
         *heads_and_width("num_heads", "hidden_size", "has_the_parameters_of_its_parts", "hidden_states"),
         inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),
+        only_length("hidden_states", "answers_long_sequences"),
     ),
     diagnostic_draws=fixed(
         States,

@@ -94,7 +94,7 @@ def _limits(judged: Judged) -> list[list[UsualSize]]:
 
 def _limits_of_length(size: UsualSize, candidate: RemoteCandidate) -> list[UsualSize]:
     """The full length; or the lengths that the code may have, where it has no argument for them."""
-    if not is_absent(size, candidate):
+    if not size.is_of_draws and not is_absent(size, candidate):
         return [size.limited()]
     numbers = sorted(n for n in candidate.source.constants if n in LENGTHS)
     return [size.of_one_length(number) for number in numbers[:MOST_LENGTHS]]

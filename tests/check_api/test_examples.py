@@ -297,6 +297,7 @@ from graders.check_api.usual_sizes import (
     number_of_heads,
     number_of_parts,
     number_of_positions,
+    only_length,
     usual_number,
 )
 from graders.check_api.variation import (
@@ -550,6 +551,11 @@ def test_number_of_parts():
 def test_number_of_positions():
     positions = number_of_positions("max_position_embeddings", "has_its_tables")  # of SIZES
     assert positions.always(512).formula == "512"
+
+
+def test_only_length():
+    states = only_length("hidden_states", "answers_long_sequences")  # of SIZES
+    assert states.of_one_length(64).usual({}) == 64
 
 
 def test_length_of():
