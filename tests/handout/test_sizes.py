@@ -3,7 +3,8 @@
 import pytest
 
 from graders.course.exercise import load_assignment
-from graders.handout.platform_files import Bundle, Platform
+from graders.handout.platform import Platform
+from graders.handout.platform_files import Bundle
 from graders.language import Language, speaking
 
 KEY = bytes(40_000_000)
