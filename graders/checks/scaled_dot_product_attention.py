@@ -301,9 +301,10 @@ def _trial(
 
 
 def _hiding(*shape: int, seed: int) -> Tensor:
-    """A bool mask of a seed in which every row keeps its first key and hides its second."""
-    mask = normal(*shape, seed=seed) > 0
-    mask[..., 0], mask[..., 1] = False, True
+    """A bool mask of a seed in which each row keeps a key and hides the next: the first row the first key."""
+    mask, keys = normal(*shape, seed=seed) > 0, shape[-1]
+    for number, row in enumerate(mask.view(-1, keys)):
+        row[number % keys], row[(number + 1) % keys] = False, True
     return mask
 
 
