@@ -22,10 +22,15 @@ def readme(platform: Platform, language: Language, key: bytes) -> str:
         return bundle.files()["README.md"].decode()
 
 
-@pytest.mark.parametrize(("language", "size"), [("en", "42 MB"), ("fr", "42 Mo")])
-def test_moodle_is_told_how_large_the_zip_is_and_what_makes_it_small(language: Language, size: str):
+@pytest.mark.parametrize(
+    ("language", "size", "without_key"), [("en", "42 MB", "has 2 MB"), ("fr", "42 Mo", "a 2 Mo")]
+)
+def test_moodle_is_told_how_large_the_zip_is_and_what_makes_it_small(
+    language: Language, size: str, without_key: str
+):
     text = readme("moodle", language, KEY)
     assert size in text
+    assert without_key in text
     assert "`--key none`" in text
     assert "--key none" not in readme("moodle", language, b"a key")
 
