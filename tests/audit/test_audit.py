@@ -18,7 +18,7 @@ from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer
 from graders.audit.with_key import key_gaps
-from graders.cli.actions.audit import count_gaps
+from graders.cli.actions.audit import tell_gaps
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
@@ -317,7 +317,7 @@ def test_which_exercise_has_gaps_is_said_before_the_next_has_ended(gapped, capsy
         yield gapped
 
     said: list[str] = []
-    assert list(count_gaps(come())) == [gapped, gapped]
+    assert list(tell_gaps(come(), lambda e: len(e.gaps))) == [gapped, gapped]
     assert said == ["split_heads: 1 gap\n"]
     [line] = audit.gap_lines(gapped)
     assert line.startswith("split_heads: split_heads__<script> is not caught: ")

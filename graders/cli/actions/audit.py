@@ -43,7 +43,9 @@ from reports import seeds as seeds_report
 from reports import styles as styles_report
 from reports import words
 
-Tried = StyledExercise | SeededExercise | NamedExercise | NeighbouredExercise | DrawnExercise
+Tried = (
+    AuditedExercise | StyledExercise | SeededExercise | NamedExercise | NeighbouredExercise | DrawnExercise
+)
 T = TypeVar("T", bound=Tried)
 
 
@@ -62,9 +64,9 @@ def audit_exercises(
     try:
         with open_box(asked)[0] as box:
             plan = _plan(loaded, make_draws(asked, seed, box.level, tries=0), box)
-            results = count_gaps(audits.audit(loaded, plan, jobs, depth))
+            results = tell_gaps(audits.audit(loaded, plan, jobs, depth), _in_gaps)
             label = trn("{n} exercise", "{n} exercises", total)
-            for exercise in follow(results, total, label, lambda e: len(e.gaps), _gaps):
+            for exercise in follow(results, total, label, _in_gaps, _gaps):
                 audited.append(exercise)
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
@@ -185,7 +187,8 @@ def _try_all(
     total, done, complete = len(loaded.exercises), list[T](), True
     try:
         with open_box(asked)[0] as box:
-            results = start(loaded, _plan(loaded, make_draws(asked, seed, box.level, tries=0), box))
+            plan = _plan(loaded, make_draws(asked, seed, box.level, tries=0), box)
+            results = tell_gaps(start(loaded, plan), count)
             for exercise in follow(results, total, trn("{n} exercise", "{n} exercises", total), count, _gaps):
                 done.append(exercise)
     except KeyboardInterrupt:
@@ -195,15 +198,15 @@ def _try_all(
 
 
 def _changed(exercise: StyledExercise) -> int:
-    return len(exercise.changed)
+    return len(exercise.changed) + len(exercise.gaps)
 
 
-def _in_gaps(exercise: SeededExercise | NamedExercise | DrawnExercise) -> int:
+def _in_gaps(exercise: AuditedExercise | SeededExercise | NamedExercise | DrawnExercise) -> int:
     return len(exercise.gaps)
 
 
 def _untrue(exercise: NeighbouredExercise) -> int:
-    return len(exercise.false)
+    return len(exercise.false) + len(exercise.gaps)
 
 
 def _refuse_without_solutions() -> None:
@@ -235,11 +238,11 @@ def _show(
     return shown
 
 
-def count_gaps(exercises: Iterable[AuditedExercise]) -> Iterator[AuditedExercise]:
-    """The same exercises; which has gaps is said on standard error as soon as it ends."""
+def tell_gaps(exercises: Iterable[T], count: Callable[[T], int]) -> Iterator[T]:
+    """The same exercises; which has gaps is said on standard error as soon as it ends, for a run is long."""
     for exercise in exercises:
-        if exercise.gaps:
-            click.secho(words.about(exercise.name, _gaps(len(exercise.gaps))), fg="red", err=True)
+        if gaps := count(exercise):
+            click.secho(words.about(exercise.name, _gaps(gaps)), fg="red", err=True)
         yield exercise
 
 
