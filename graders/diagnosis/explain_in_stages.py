@@ -23,6 +23,7 @@ FAR = 0.02  # a difference that no other epsilon explains
 PAIRS = 500  # pairs of mistakes that are added at once, at most, in one stage
 PAIRS_OF_MODELS = 100  # the same for a model of several layers
 LEAST = 2  # stages without anything silenced that must be explained
+SHOWN = 3  # stages that must be explained, and in which each mistake must show, if it shows in as many
 
 
 Compared = tuple[int, Names, int, int, frozenset[str]]  # mistakes, a variant, a stage and absent biases
@@ -88,7 +89,7 @@ class Explainer:
             alive = after
             if not stage.masked:
                 plain = alive
-        if self._full_stages() < LEAST:
+        if self._full_stages() < LEAST or len(self._seen) < SHOWN:
             return []
         if explaining := self._best(alive):
             return explaining
@@ -212,9 +213,19 @@ class Explainer:
         self.finds_right |= bool(nearest) and not fewest and not self.is_wrong
         if not nearest or not (fewest or self.is_wrong) or min(e.difference for e in nearest) > ROUGH:
             return []
+        if not all(self._shows_enough(name) for e in nearest for name in e.names):
+            return []
         # Those that answer most, and of these such as are mistakes of the whole itself.
         costs = [(e.unanswered, self.combinations.of_parts(e.names)) for e in nearest]
         return [e.names for e, cost in zip(nearest, costs, strict=True) if cost == min(costs)]
+
+    def _shows_enough(self, name: str) -> bool:
+        """Whether a mistake shows where the candidate answers: what raises proves nothing."""
+        known = self.combinations
+        seen = sum(known.shows(name, number, answer.absent) for number, answer in self._seen.items())
+        return seen >= SHOWN or seen >= sum(
+            known.shows(name, number, frozenset()) for number in range(len(known.stages))
+        )
 
 
 def _nearest(explanations: Iterable[Explanation]) -> list[Explanation]:

@@ -115,7 +115,7 @@ class SeveralMistakes:
             self.explains_attention |= explainer.explains_attention
             # Where matching is in doubt, what is exchanged under one way is in its place under another.
             if names and (not found or len(names[0]) + len(base) < len(found[0])):
-                found, of_found = [(*base, *n) for n in names], base
+                found, of_found = [self._in_order(base, n) for n in names], base
                 mapper, symbol = candidate.mapper, self._bases[base].symbol if base else None
                 self.matched = Matched(
                     mapper=mapper,
@@ -128,6 +128,10 @@ class SeveralMistakes:
             if explainer.finds_right or len(compared) > COMPARISONS:
                 break
         return found
+
+    def _in_order(self, base: Names, added: Names) -> Names:
+        """All these mistakes; of functions, the one that calls the others first, as everywhere."""
+        return (*base, *added) if self._others else added[::-1]
 
     def _matched(self, candidate: Candidate) -> Iterator[Names]:
         """The mistakes, () for none, whose parameters the candidate has; until the next, so it is matched."""

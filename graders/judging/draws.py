@@ -203,6 +203,12 @@ class Draws:
         same.tries = 0
         return same
 
+    def with_search(self) -> "Draws":
+        """The same draws; the first that fails is made smaller, as for students."""
+        same = copy.copy(self)
+        same.tries = TRIES
+        return same
+
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)

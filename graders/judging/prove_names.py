@@ -118,7 +118,7 @@ def prove(trial: Trial) -> dict[str, Proven]:
     most = (1, 0)
     for names in trial.explained.alternatives:
         explains, evidence = _explain(trial, names)
-        if explains and evidence >= most:
+        if explains and evidence >= most and not _is_half(trial, names, explains):
             best = [*(best if evidence == most else ()), explains]
             most = evidence
     proven = {}
@@ -129,6 +129,18 @@ def prove(trial: Trial) -> dict[str, Proven]:
             fresh = sum(len(trial.cases[c]) for c in trial.cases if set(names) <= set(best[0].get(c, ())))
             proven[check] = Proven(names, fresh)
     return proven
+
+
+def _is_half(trial: Trial, names: Names, explains: Mapping[str, Names]) -> bool:
+    """Whether only some of the mistakes are shown, and a check fails in another way than these say.
+
+    Where sizes of a draw are equal, one of two mistakes may do what both do at once, or what neither does.
+    """
+    shown = tuple(name for name in names if any(name in found for found in explains.values()))
+    unlike = (Likeness.UNLIKE, Likeness.OTHER)
+    return shown != names and any(
+        trial.likeness(several, check) in unlike for several in (names, shown) for check in trial.cases
+    )
 
 
 def explained_checks(trial: Trial) -> set[str]:

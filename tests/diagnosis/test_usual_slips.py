@@ -183,3 +183,24 @@ def test_the_best_end_with_a_start_that_is_too_far_is_not_only_the_end_first(too
         return first + int(start_logits[first : end + 1].argmax()), end
 
     assert ({"end_first"} in named("best_span", best_span)) is (too_far == 0)
+
+
+def test_of_two_functions_at_once_the_first_calls_the_other_as_where_they_were_found():
+    known, x = Draws(1).known_mistakes(EXERCISES["split_heads"]), torch.arange(24.0).reshape(1, 2, 12)
+    assert known is not None
+
+    def split_heads(x, num_heads):
+        return x.unflatten(-1, (num_heads, -1)).movedim(-1, 1)
+
+    [names] = known.explain(LocalCandidate(split_heads)).alternatives
+    assert len(names) == 2
+    assert torch.equal(next(known.candidates(names, list))(x, 3), split_heads(x, 3))
+
+
+def test_draws_on_which_code_raises_prove_no_name():
+    def scaled_dot_product_attention(Q, K, V, mask=None):
+        return functional.scaled_dot_product_attention(Q, K.transpose(1, 2).mT, V, mask[..., :1] & False)
+
+    known = Draws(1).known_mistakes(EXERCISES["scaled_dot_product_attention"])
+    assert known is not None
+    assert known.explain(LocalCandidate(scaled_dot_product_attention)).alternatives == ()

@@ -116,6 +116,12 @@ def test_a_mistake_that_shows_in_no_failed_check_by_itself_is_not_named():
     assert named({"small": case(3, -3)}, ("negated", "hidden")) == {"small": ("negated",)}
 
 
+def test_one_of_two_mistakes_is_not_named_where_another_check_fails_otherwise():
+    both, cases = ("negated", "hidden"), {"small": case(3, -3), "large": case(20, 5)}
+    assert named(cases, both) == {}
+    assert named(cases, both[:1]) == {"small": both[:1]}
+
+
 def twice_judged(candidate: LocalCandidate, draw: Tensor) -> None:
     """The check, with the mistake `twice` in the reference's place, whose parameters the code has."""
     actual = candidate(draw)

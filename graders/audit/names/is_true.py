@@ -74,13 +74,21 @@ class Truth:
         """
         if not self._is_tied and self._known.tied_as(candidate) is not None:
             return self._when_tied().tells_true(candidate, names)
-        fewer = [few for n in range(len(names)) for few in itertools.combinations(names, n)]
+        fewer = [few for n in range(len(names)) for few in self._orders(names, n)]
         for seen in self._seen(candidate):
             for agrees in (self._agrees_in_all, self._agrees_where_answered, self._agrees_in_values):
-                explains = agrees(names, seen) and self._stops_alike(candidate, names, seen)
+                explains = any(
+                    agrees(each, seen) and self._stops_alike(candidate, each, seen)
+                    for each in self._orders(names, len(names))
+                )
                 if explains and not any(agrees(few, seen) for few in fewer):
                     return True
         return any(set(names) == set(again) for again in self._named_anew(candidate))
+
+    def _orders(self, names: Names, number: int) -> Iterator[Names]:
+        """So many of the mistakes at once; of functions in each order, as one calls the other."""
+        is_class = isinstance(self._reference, type)
+        return (itertools.combinations if is_class else itertools.permutations)(names, number)
 
     def is_right(self, candidate: Candidate) -> bool:
         """Whether code answers as the reference does on the fresh draws."""

@@ -2,12 +2,14 @@
 
 Each neighbour is a right answer or a known mistake, sometimes in another style, with one small change
 (`mutate.py`). It is graded as a student's. Where mistakes are named, it is told by numbers, on draws of other
-sizes, whether the code does what they do: if not, the name is false.
+sizes, whether the code does what they do: if not, the name is false. What a student is told counts, from the
+smallest case as well: so code that seems falsely named is graded once more with the search for that.
 """
 
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 from graders.audit.load_exercises import ExercisesToAudit
@@ -56,6 +58,7 @@ class NeighbourTrial:
         fresh = fresh_draws(exercise, grader.draws)
         self._truth, self._of_behaviour = Truth(exercise, grader.draws, fresh), is_behaviour_trial(fresh[0])
         self._answers = changeable_answers(exercise)
+        self._as_of_students = replace(grader, draws=grader.draws.with_search())
 
     def run(self, count: int) -> NeighbouredExercise:
         """Try so many neighbours."""
@@ -67,9 +70,11 @@ class NeighbourTrial:
             neighbour = self.draw(numbers)
             result = self._grade(neighbour)
             right += result.outcome is Outcome.PASSED
-            several = named_in(result)
-            named += bool(several)
-            untrue = self.untrue(neighbour, several) if several else set()
+            named += bool(named_in(result))
+            untrue = self._untrue_in(neighbour, result)
+            if untrue:
+                result = self._grade(neighbour, self._as_of_students)
+                untrue = self._untrue_in(neighbour, result)
             if untrue and not self._can_be_judged(neighbour):
                 unjudged += 1
             elif untrue:
@@ -86,6 +91,10 @@ class NeighbourTrial:
     def draw(self, numbers: random.Random) -> Neighbour:
         """A neighbour that the generator gives."""
         return draw_neighbour(self._answers, numbers)
+
+    def _untrue_in(self, neighbour: Neighbour, result: ExerciseResult) -> set[tuple[str, ...]]:
+        several = named_in(result)
+        return self.untrue(neighbour, several) if several else set()
 
     def untrue(self, neighbour: Neighbour, several: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Those of the alternatives that do not hold of a neighbour."""
@@ -128,9 +137,9 @@ class NeighbourTrial:
         with self._candidate(neighbour.before) as candidate:
             return candidate is not None and self._truth.is_right(candidate)
 
-    def _grade(self, neighbour: Neighbour) -> ExerciseResult:
+    def _grade(self, neighbour: Neighbour, grader: Grader | None = None) -> ExerciseResult:
         with in_file(neighbour.text) as path:
-            [result] = self._grader.grade(path, "answer").exercises
+            [result] = (grader or self._grader).grade(path, "answer").exercises
         return result
 
     @contextmanager

@@ -92,6 +92,32 @@ def test_a_name_is_true_beside_the_mistake_that_the_answer_made_before(
     assert heads.untrue(replace(changed, kind=Kind.RIGHT), {(new,)}) == {(new,)}
 
 
+def test_a_name_that_no_student_would_get_is_not_counted(
+    assignment: Assignment, open_box: OpenBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_attention = trial(assignment, open_box, ATTENTION)
+    asked = []
+
+    def names_in(_: Neighbour, result: object) -> set[tuple[str, ...]]:
+        asked.append(result)
+        return {("a name",)} if len(asked) % 2 else set()
+
+    monkeypatch.setattr(of_attention, "_untrue_in", names_in)
+    tried = of_attention.run(2)
+    assert len(asked) == 2 * tried.tried
+    assert (tried.false, tried.unjudged) == ((), 0)
+    assert of_attention._as_of_students.draws.tries > 0
+
+
+def test_two_functions_at_once_are_true_in_either_order(assignment: Assignment, open_box: OpenBox) -> None:
+    heads = trial(assignment, open_box, "split_heads")
+    text = "def split_heads(x, num_heads):\n    return x.unflatten(-1, (num_heads, -1)).movedim(-1, 1)\n"
+    changed = Neighbour(Kind.RIGHT, "right", (), Mutation("axis", 0, 0, "split_heads"), text, "")
+    two = ("split_heads__strided", "split_heads__heads_of_width_num_heads")
+    assert heads.untrue(changed, {two}) == heads.untrue(changed, {two[::-1]}) == set()
+    assert heads.untrue(changed, {two[:1]}) == {two[:1]}
+
+
 def test_neighbours_are_drawn_from_the_seed_and_can_be_read(
     assignment: Assignment, open_box: OpenBox
 ) -> None:
