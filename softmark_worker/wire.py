@@ -60,8 +60,9 @@ class Bounds:
 WITH_FILES, WITHOUT_FILES = b"fork", b"fork, no files"  # what asks a warm interpreter for a process
 REQUEST = Bounds(64 << 20, 64 << 20, 1_000_000)  # a notebook's code travels in a header
 # Parsed JSON can take many times its own length in memory. A reply is untrusted: so its header is short, with
-# few containers, and parsing takes at most 20 MB more than the body.
-REPLY = Bounds(1 << 20, 64 << 20, 10_000)
+# few containers, and parsing takes at most 20 MB more than the body. Lists of
+# the ids of 4,000 sequences are within it.
+REPLY = Bounds(1 << 20, 64 << 20, 30_000)
 
 
 @dataclass(frozen=True)

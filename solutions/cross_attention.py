@@ -9,6 +9,9 @@ from solutions.concat_heads import concat_heads, concat_heads__interleaved
 from solutions.scaled_dot_product_attention import scaled_dot_product_attention
 from solutions.split_heads import split_heads, split_heads__strided, split_heads__without_transpose
 
+# Layers that x alone passes have its width, whatever the memory's.
+ALSO = {"self_attention": ("kv_dim_ignored",)}
+
 
 class CrossAttention(nn.Module):
     def __init__(self, embed_dim, num_heads, kv_dim=None):

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 # How grave some mistakes are: what the audit asks them to cost (graders/course/gravity.py).
 HALF = ("mixes_without_attention",)
+TOLD = ("loss_first",)  # the check on the form says it; all others read both wherever they stand
 
 
 class Attention(nn.Module):

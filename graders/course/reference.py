@@ -101,6 +101,30 @@ def gravities(exercise: str, symbol: str) -> dict[str, Gravity]:
     return found
 
 
+def names_as_hand_ins(exercise: str, symbol: str) -> dict[str, frozenset[str]]:
+    """The names that known mistakes get as hand-ins, where these are not their own alone.
+
+    A solution says it without the symbol: `TOLD` names those of which a check tells all by itself, so that
+    they get no name; `ALSO` has, by a mistake, others that are true of it as well.
+
+    Raises:
+        ValueError: the solution has no such mistake, or names it twice.
+    """
+    names, known = vars(_module(exercise)), mistakes(exercise, symbol)
+    said = [("TOLD", short, None) for short in names.get("TOLD", ())]
+    said += [("ALSO", short, others) for short, others in names.get("ALSO", {}).items()]
+    found: dict[str, frozenset[str]] = {}
+    for where, short, others in said:
+        several = [f"{symbol}__{each}" for each in (short, *(others or ()))]
+        for name in several:
+            if name not in known or several[0] in found:
+                raise ValueError(
+                    tr("{gravity}: {name} is no mistake here, or stands twice", gravity=where, name=short)
+                )
+        found[several[0]] = frozenset() if others is None else frozenset(several)
+    return found
+
+
 @contextlib.contextmanager
 def rebound(part: Any, stand_in: Any, copy: dict[str, Any] | None = None) -> Iterator[None]:
     """In the block, all solutions have something else in the place of a function of theirs.

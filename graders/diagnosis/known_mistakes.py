@@ -21,7 +21,7 @@ from graders.check_api.candidate import Candidate
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
-from graders.course.reference import mistakes, reference
+from graders.course.reference import copy_of, mistakes, reference
 from graders.diagnosis.as_mistake import AsMistake
 from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_facts import agreeing_by_facts
@@ -383,6 +383,12 @@ class KnownMistakes:
         if made is not None:
             for variant in (None, *self.variants):
                 yield AsMistake(made[0], mapping_draws, made[1], variant)
+
+    def anew(self, name: str) -> LocalCandidate | None:
+        """A mistake of a function, as it is before its first call; None for other mistakes."""
+        if name not in self._symbols or isinstance(self.reference, type):
+            return None
+        return LocalCandidate(copy_of(self.exercise.name)[name])
 
     def knows(self, name: str) -> bool:
         """Whether the exercise has a known mistake of this name."""

@@ -24,7 +24,7 @@ from graders.judging.usual_sizes import (
     is_ignored,
 )
 from graders.results.mistakes import join_mistakes
-from graders.results.result import Finding, Outcome
+from graders.results.result import Finding, Mistake, Outcome
 from graders.sandbox.process_lost import ProcessLost
 
 IGNORED = "_ignored"  # how the name of a mistake ends that ignores an argument
@@ -208,14 +208,12 @@ def _at(free: Judge, fixed: Fixed, numbers: Sequence[int]) -> Judge:
 
 def _name(free: Judge, size: UsualSize, finding: Finding) -> Finding:
     """The finding with the known mistake that ignores the size as this code does, if there is one."""
-    known_mistakes = free.draws.known_mistakes(free.exercise)
-    name = f"{free.exercise.symbol}__{size.argument}{IGNORED}"
+    known_mistakes, name = free.draws.known_mistakes(free.exercise), _name_of(free, size)
     if known_mistakes is None or size.own or is_absent(size, free.candidate):
         return finding
     if not known_mistakes.knows(name):
         return finding
-    mistakes = ((known_mistakes.describe(name),),)
-    return replace(finding, mistake=join_mistakes(mistakes), mistakes=mistakes)
+    return _with_mistake(finding, known_mistakes.describe(name))
 
 
 def name_others(free: Judge, fixed: Fixed) -> Fixed:
@@ -226,7 +224,30 @@ def name_others(free: Judge, fixed: Fixed) -> Fixed:
         return fixed
     name = partial(name_mistakes, free, known_mistakes, None, None)
     failed = [replace(finding, outcome=Outcome.FAILED) for finding in fixed.values()]
-    return dict(zip(fixed, explain_safely(in_time(free.session, name), failed), strict=True))
+    named = dict(zip(fixed, explain_safely(in_time(free.session, name), failed), strict=True))
+    return {s: f if f.mistakes else _name_as_explained(free, s, f) for s, f in named.items()}
+
+
+def _name_as_explained(free: Judge, size: UsualSize, finding: Finding) -> Finding:
+    """The finding with the known mistake that ignores the size, if it alone explains the code's answers.
+
+    A number of heads shows in no parameter, so that the check about it holds for the mistake, too.
+    """
+    known_mistakes, name = free.draws.known_mistakes(free.exercise), _name_of(free, size)
+    if known_mistakes is None or is_absent(size, free.candidate) or not known_mistakes.knows(name):
+        return finding
+    with contextlib.suppress(Raised):
+        if known_mistakes.explain(free.candidate).alternatives == ((name,),):
+            return _with_mistake(finding, known_mistakes.describe(name))
+    return finding
+
+
+def _with_mistake(finding: Finding, mistake: Mistake) -> Finding:
+    return replace(finding, mistake=join_mistakes(((mistake,),)), mistakes=((mistake,),))
+
+
+def _name_of(free: Judge, size: UsualSize) -> str:
+    return f"{free.exercise.symbol}__{size.argument}{IGNORED}"
 
 
 def points_of(findings: Sequence[Finding]) -> float:

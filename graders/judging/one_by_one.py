@@ -47,11 +47,26 @@ def judge_one_by_one(free: Judge, judged: Judged) -> Judged:
             candidate.use_source(replace(with_batches, axes_lacking=axes))
             again = _judge_each(batch, free, judged)
             if again is not None and _merit(again.findings) > _merit(judged.findings):
+                if _holds_core(again):
+                    return again
+                candidate.use_source(with_batches)
+                if _is_known(free, before):
+                    break  # it takes whole batches, and makes a known mistake
+                candidate.use_source(replace(with_batches, axes_lacking=axes))
                 return again
     with contextlib.suppress(ProcessLost):
         candidate.use_source(with_batches)
     candidate.use_mapping_draws(partial(before.draws.mapping_draws, before.exercise))
     return judged
+
+
+def _is_known(free: Judge, before: Judge) -> bool:
+    """Whether known mistakes explain what the code answers to whole batches."""
+    known = free.draws.known_mistakes(free.exercise)
+    free.candidate.use_mapping_draws(partial(before.draws.mapping_draws, before.exercise))
+    with contextlib.suppress(Raised):
+        return known is not None and bool(known.explain(free.candidate).alternatives)
+    return False
 
 
 def fail_batch(free: Judge, judged: Judged) -> Judged:
@@ -85,9 +100,12 @@ def _refuses_batches(judged: Judged, batch: BatchAxes) -> bool:
     raised = [check for check, outcome in outcomes.items() if outcome is Outcome.RAISED]
     lost = batch.check in outcomes and outcomes[batch.check].wrong
     mostly = lost and 2 * len(raised) > len(outcomes)
-    cores = [check.name for check in judged.judge.exercise.value_checks if check.core]
-    holds = any(outcomes[name] is Outcome.PASSED for name in cores if name in outcomes)
-    return (batch.check in raised or mostly) and not holds
+    return (batch.check in raised or mostly) and not _holds_core(judged)
+
+
+def _holds_core(judged: Judged) -> bool:
+    cores = {check.name for check in judged.judge.exercise.value_checks if check.core}
+    return any(f.outcome is Outcome.PASSED for f in judged.findings if f.check in cores)
 
 
 def _takes_batch_second(judge: Judge) -> bool:

@@ -7,6 +7,7 @@ It is named under a finding if the check fails on it as it does on the code; of 
 without which it would not.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -104,12 +105,29 @@ class Trial:
             if ours and case.answered_as and {*names} == {*case.answered_as}:
                 continue
             likeness = compare_failures(case.failure, ours, comparable)
-            if likeness is Likeness.OTHER and _is_random(candidate, case, ours):
+            if likeness is Likeness.OTHER and (
+                _is_random(candidate, case, ours) or self._remembers(names, case)
+            ):
                 likeness = Likeness.ALIKE
             least = min(least, likeness)
             if least < Likeness.ALIKE:
                 break
         return least
+
+    def _remembers(self, names: Names, case: FailedCase) -> bool:
+        """Whether a function answers otherwise after another call: then the code may, too."""
+        by = self.explained.by
+        if self.is_module or len(names) > 1:
+            return False
+        fresh, used = by.anew(names[0]), by.anew(names[0])
+        if fresh is None or used is None:
+            return False
+        with contextlib.suppress(Raised):
+            used(*by.draws[0].arguments)
+        first, later = _failure_of(fresh, case), _failure_of(used, case)
+        answers = [getattr(failure, "actual", None) for failure in (first, later)]
+        known = all(answer is not None for answer in answers)
+        return str(first) != str(later) or (known and not torch.equal(*answers))
 
 
 def prove(trial: Trial) -> dict[str, Proven]:

@@ -55,6 +55,26 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     weights = (scores if mask is None else scores.masked_fill(mask, -math.inf)).softmax(-1)
     return weights @ V, weights
 """
+JOINED_ALONG_POSITIONS = """
+import math
+import torch
+from torch import nn
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x, mask=None):
+        split = lambda layer: layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        q, k, v = map(split, (self.W_q, self.W_k, self.W_v))
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        weights = (scores if mask is None else scores.masked_fill(mask, -math.inf)).softmax(-1)
+        return self.W_o((weights @ v).flatten(1, 2)), weights
+"""
 CASES = {
     "scaled_dot_product_attention": ("attention", PLAIN, "treats_leading_axes_apart"),
     "split_heads": ("attention", SPLIT, "splits_the_width"),
@@ -65,7 +85,7 @@ CASES = {
 
 def lost(name, code, open_box: OpenBox, draws: Draws, tmp_path):
     """The findings that do not hold, by their checks."""
-    assignment = load_assignment(CASES[name][0]).only([name])
+    assignment = load_assignment(CASES.get(name, ("attention",))[0]).only([name])
     (tmp_path / "answer.py").write_text(code)
     [result] = (
         Grader(assignment, draws.without_search(), open_box).grade(tmp_path / "answer.py", "s").exercises
@@ -97,3 +117,9 @@ def test_a_batch_as_the_second_axis_is_told_and_is_not_taken_for_one_sequence(op
     findings = lost("cross_attention", code, open_box, draws, tmp_path)
     assert "(S, B, E)" in findings["treats_sequences_apart"].message
     assert "computes_what_the_reference_computes" in findings
+
+
+def test_a_known_mistake_is_named_and_not_taken_for_code_of_one_sequence(open_box, draws, tmp_path):
+    findings = lost("multi_head_attention", JOINED_ALONG_POSITIONS, open_box, draws, tmp_path)
+    assert not any((f.message or "").startswith("your code takes one ") for f in findings.values())
+    assert "joined_along_positions" in str(findings["computes_what_the_reference_computes"].mistakes)

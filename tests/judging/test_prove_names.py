@@ -79,6 +79,18 @@ class Known:
 
         return [LocalCandidate(function)]
 
+    draws = (SimpleNamespace(arguments=[torch.tensor([7.0])]),)
+
+    def anew(self, name: str) -> LocalCandidate:
+        """The mistake before its first call; `kept` answers that for ever."""
+        kept: list[Tensor] = []
+
+        def function(x: Tensor) -> Tensor:
+            kept.append(x * 2)
+            return kept[0] if name == "kept" else x * EFFECTS[name]
+
+        return LocalCandidate(function)
+
 
 def judged(candidate: LocalCandidate, draw: Tensor) -> None:
     """The check: the answer is the draw itself."""
@@ -151,6 +163,15 @@ def test_of_two_explanations_as_good_none_is_named_and_the_better_one_is():
         assert named(cases, ("twice",), ("negated",)) == {"core": ("twice",)}
     finally:
         del EFFECTS["doubled"]
+
+
+def test_code_that_keeps_its_first_answer_need_not_have_kept_the_same_as_ours():
+    EFFECTS["kept"] = 2.0
+    try:
+        assert named({"core": case(3, 5)}, ("kept",)) == {"core": ("kept",)}
+        assert named({"core": case(3, 5)}, ("twice",)) == {}
+    finally:
+        del EFFECTS["kept"]
 
 
 def judged_with_dropout(candidate: LocalCandidate, draw: Tensor) -> None:

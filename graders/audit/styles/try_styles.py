@@ -19,6 +19,7 @@ from graders.audit.styles.known_answers import known_answers
 from graders.audit.try_each import try_each
 from graders.batch import grade_all
 from graders.course.exercise import Exercise
+from graders.course.reference import names_as_hand_ins
 from graders.grade import Grader
 from graders.language import number, tr
 from graders.results.audit_result import Kind, StyledAnswer, StyledExercise
@@ -73,9 +74,10 @@ class StyleTrial:
             (kind, name, AnswerCode(exercise, tree)) for kind, name, tree in known_answers(exercise)
         ]
         self._verdicts: dict[str, Verdict] = {}
+        self._due = names_as_hand_ins(exercise.name, exercise.symbol)
 
     def hand_in_mistakes(self) -> StyledExercise:
-        """Grade each known mistake as a student's, in no other style: it must be named as itself alone."""
+        """Grade each known mistake as a student's, in no other style: its name is due, or those declared."""
         mistakes = [(name, code) for kind, name, code in self._answers if kind is Kind.MISTAKE]
         found = [self._misnamed(name, self._verdict_before(name, code)) for name, code in mistakes]
         return StyledExercise(
@@ -117,7 +119,8 @@ class StyleTrial:
         return describe_change(before, self._grade(code), composition.loses)
 
     def _misnamed(self, name: str, before: Verdict) -> str | None:
-        return describe_naming(name, before, self._exercise.mistakes_of_cost)
+        due = self._due.get(name, frozenset({name}))
+        return describe_naming(name, before, self._exercise.mistakes_of_cost, due)
 
     def _verdict_before(self, name: str, code: AnswerCode) -> Verdict:
         if name not in self._verdicts:
@@ -146,14 +149,17 @@ class StyleTrial:
         )
 
 
-def describe_naming(name: str, verdict: Verdict, of_cost: Collection[str] = ()) -> str | None:
+def describe_naming(
+    name: str, verdict: Verdict, of_cost: Collection[str] = (), due: Collection[str] | None = None
+) -> str | None:
     """What is wrong with the names that a known mistake gets as a hand-in; None where nothing is.
 
     The audit knows which mistake it tries. Here nothing does, as with a student's. One that answers wrongly
-    may cost too much as well (`of_cost`), and has both names then.
+    may cost too much as well (`of_cost`), and has both names then. `due` are its names, where these are
+    not its own alone.
     """
     named = ", ".join(sorted(verdict.named)) or "-"
-    if verdict.named.keys() - {*of_cost} == {name}:
+    if verdict.named.keys() - {*of_cost} == {*({name} if due is None else due)}:
         return None
     return tr("{name} as a hand-in is named: {named}", name=name, named=named)
 

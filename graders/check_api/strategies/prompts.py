@@ -78,8 +78,11 @@ def continue_prompts(draw: Prompt) -> Tensor:
 
 @st.composite
 def uncertain(draw: st.DrawFn) -> Prompt:
-    """Two different prompts, each MANY / 2 times, for a model from which three random ids are drawn."""
-    length, words, seed = draw(sizes(2, 4)), draw(sizes(3, 4)), draw(seeds())
+    """Two different prompts, each MANY / 2 times, for a model from which three random ids are drawn.
+
+    They are short, so that a reply holds them as lists, too.
+    """
+    length, words, seed = draw(sizes(2, 3)), draw(sizes(3, 4)), draw(seeds())
     two = ids(2, length, vocabulary=words, seed=seed)
     two[1, -1] = (two[0, -1] + 1) % words
     table = normal(STATES, words, seed=seed + 1)
