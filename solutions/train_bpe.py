@@ -200,12 +200,18 @@ def train_bpe__within_words(text, num_merges, **parts):
     fr: Aucune fusion ne traverse une espace : le texte est d'abord découpé en mots, comme le fait GPT-2.
     Ici, c'est une seule suite.
     """
-    count = parts.pop("count", count_pairs)
+    count, replace = parts.pop("count", count_pairs), parts.pop("replace", replaced)
+    spaced = {ord(" ")}  # ids that begin with a space
 
     def within(ids):
-        return {pair: often for pair, often in count(ids).items() if pair[1] != ord(" ")}
+        return {pair: often for pair, often in count(ids).items() if pair[1] not in spaced}
 
-    return train_bpe(text, num_merges, **{"count": within, **parts})
+    def replace_and_keep(ids, pair, new):
+        if pair[0] in spaced:
+            spaced.add(new)
+        return replace(ids, pair, new)
+
+    return train_bpe(text, num_merges, **{"count": within, "replace": replace_and_keep, **parts})
 
 
 def train_bpe__without_spaces(text, num_merges, **parts):
