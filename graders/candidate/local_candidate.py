@@ -3,6 +3,8 @@
 Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for the student's code.
 """
 
+import linecache
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +19,7 @@ from graders.check_api.check import CallLog
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.quick_linear import quick_linear
 from graders.check_api.reference_answer import ReferenceAnswer
+from graders.check_api.refusal import is_refusal
 from softmark_worker import drawn_figure, single_precision
 from softmark_worker.adam import train_steps
 from softmark_worker.answer_parts import parts_of
@@ -194,7 +197,14 @@ def _guarded(ask: Callable[..., Any], *values: Any) -> Any:
         return single_precision.call(ask, *values)
     except Exception as error:  # a mistake of ours fails as a student's code does
         name = type(error).__name__
-        raise Raised(f"{name}: {error}", name) from error
+        raise Raised(f"{name}: {error}", name, refused=_is_refusal(error, name)) from error
+
+
+def _is_refusal(error: Exception, kind: str) -> bool:
+    """Whether a statement of our own raised an error, and no library that it calls."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    ours = str(frame.f_globals.get("__name__")).startswith("solutions.")
+    return ours and is_refusal(linecache.getline(frame.f_code.co_filename, line).strip(), kind)
 
 
 def _ask(called: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

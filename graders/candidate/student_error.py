@@ -11,6 +11,7 @@ from typing import Any
 
 from graders.candidate.read_shapes import shapes_read
 from graders.check_api.candidate import Raised
+from graders.check_api.refusal import is_refusal
 from graders.extraction.extract import SUPPLIED, Source
 from graders.extraction.program import BrokenCell, remark_at
 from graders.extraction.qualified_names import place_in
@@ -47,7 +48,8 @@ class RaisedByStudent(Raised):
         outcome: Outcome = Outcome.RAISED,
         limit: Limit | None = None,
     ) -> None:
-        super().__init__(text, kind)
+        line = place.code if place and outcome is Outcome.RAISED else None
+        super().__init__(text, kind, refused=line is not None and is_refusal(line, kind))
         self.place = place
         self.outcome = outcome
         self.limit = limit

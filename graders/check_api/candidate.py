@@ -13,19 +13,24 @@ from graders.check_api.sentence_shape import shape_of
 class Raised(Exception):
     """The student's code raised. The text is the error's type and message, made safe to print.
 
-    `kind` is the same for errors of the same type.
+    `kind` is the same for errors of the same type. `refused` is true where a statement of the code raised it
+    (`refusal.py`).
     """
 
-    def __init__(self, text: str, kind: str) -> None:
+    def __init__(self, text: str, kind: str, *, refused: bool = False) -> None:
         super().__init__(text)
         self.kind = kind
+        self.refused = refused
 
     @property
     def shape(self) -> str:
         """The type and the sentence without what differs from draw to draw: numbers, names, quotations.
 
-        Errors of one type say little of each other: RuntimeError is that of all shapes that do not fit.
+        Errors of one type say little of each other: RuntimeError is that of all shapes that do not fit. Of a
+        refusal nothing is kept, since its type and its words are the author's.
         """
+        if self.refused:
+            return "refused"
         said = str(self).partition("\n")[0].removeprefix(f"{self.kind}: ")
         return f"{self.kind}: {shape_of(said)}".rstrip(": ")
 

@@ -56,6 +56,8 @@ LOGGERS = (
     ),
     ("from icecream import ic", "ic('called')"),
 )
+ERRORS = ("ValueError", "RuntimeError", "IndexError", "Exception")
+REFUSALS = ("bad input", "taille invalide : trop long", "sizes do not fit (expected 8)", "")
 ANNOTATIONS = ("Float[Tensor, 'b s e']", "Bool[Tensor, '...'] | None", "Int[Tensor, 'b s']", "'Tensor'")
 
 
@@ -285,6 +287,32 @@ def _name_of_dropout(statement: ast.stmt) -> str | None:
     return target.attr if isinstance(target, ast.Attribute) and is_one else None
 
 
+def reword_refusals(code: AnswerCode, choice: Choice) -> bool:
+    """Refuse calls by errors of another type and in other words, or by assertions."""
+    if any(isinstance(node, ast.Try) for node in ast.walk(code.tree)):
+        return False  # which catches a type, maybe
+    rewording = _Refusals(choice)
+    rewording.visit(code.tree)
+    return rewording.done
+
+
+class _Refusals(ast.NodeTransformer):
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self.done = False
+
+    def visit_If(self, node: ast.If) -> ast.stmt:
+        self.generic_visit(node)
+        if node.orelse or len(node.body) != 1 or not isinstance(node.body[0], ast.Raise):
+            return node
+        self.done = True
+        words = ast.Constant(self._choice.one(REFUSALS))
+        if self._choice.one((True, False)):
+            return ast.Assert(ast.UnaryOp(ast.Not(), node.test), words)
+        raised = ast.Call(ast.Name(self._choice.one(ERRORS), ast.Load()), [words], [])
+        return ast.If(node.test, [ast.Raise(raised)], [])
+
+
 def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
@@ -302,6 +330,7 @@ STYLES = (
     Style("dress.logging", log_each_call),
     Style("dress.prints", print_shapes),
     Style("dress.progress", show_progress),
+    Style("dress.refusals", reword_refusals),
     Style("dress.script", end_with_a_script),
     Style("dress.tensors_on_cuda", make_tensors_on_cuda),
     Style("dress.training", train_by_methods),

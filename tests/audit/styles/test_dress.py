@@ -80,3 +80,19 @@ def test_what_needs_a_package_or_a_device_is_code_that_can_be_read(style: str, s
     [text] = rewritten.texts().values()
     assert says in text
     assert ast.parse(text)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_call_is_refused_by_another_error_and_no_other_call_is(number: int):
+    code = """
+        def split_heads(x, num_heads):
+            if x.shape[-1] % num_heads:
+                raise ValueError("no")
+            return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+    """
+    exercise = find_exercise("split_heads", "attention")
+    plain, styled = (names["split_heads"] for names in both_forms("dress.refusals", exercise, code, number))
+    x = torch.randn(2, 3, 4)
+    assert torch.equal(styled(x, 2), plain(x, 2))
+    with pytest.raises(Exception, match=r"^(?!no$)"):
+        styled(x, 3)
