@@ -10,7 +10,6 @@ from torch import Tensor
 from graders.check_api.candidate import Module
 from graders.check_api.compare import alike, require, shaped
 from graders.check_api.properties import begins_like, first_tensor
-from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.memories import Crossed, Decoded
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.variation import FEW
@@ -57,7 +56,7 @@ def ignores_masked_memory(
     Args:
         answer_under: gives the output for a memory and a bool mask (B, 1, 1, Sk), True = masked.
         memory: (B, Sk, E) with Sk of at least 2. The last positions are masked, or the first, at least one in
-            each sequence.
+            each sequence; in the first sequence fewer than in some and more than in others.
         seed: of the values that replace the memory at the masked positions.
 
     Returns:
@@ -67,8 +66,7 @@ def ignores_masked_memory(
         Violation: the output changes; or it does not where what is visible changes.
     """
     batch, length = memory.shape[:2]
-    hidden = padding(batch, length - 1, seed) == 0
-    hidden = torch.cat([hidden, torch.ones(batch, 1, dtype=torch.bool)], dim=1)
+    hidden = torch.arange(length) >= _lengths_shown(batch, length - 1)[:, None]
     hidden = hidden.flip(1) if seed % 2 else hidden
     other = normal(*memory.shape, seed=seed + 1, scale=20.0, dtype=memory.dtype)
     mask = hidden[:, None, None, :]
@@ -79,6 +77,16 @@ def ignores_masked_memory(
     seen = answer_under(torch.where(hidden[..., None], memory, memory + other / 20), mask)
     require(not torch.equal(seen, before), tr("the output does not depend on {what}", what="memory"))
     return mask, before
+
+
+def _lengths_shown(batch: int, most: int) -> Tensor:
+    """How many positions each sequence shows, from 1 to `most`, as different as can be; (B,).
+
+    The first is in the middle (of two, it shows fewer): code that takes the first one's memory, or its mask,
+    for all shows it whatever the seed.
+    """
+    spread = most - torch.arange(batch) * most // batch
+    return spread.roll(-(batch // 2))
 
 
 def knows_no_order_of_the_memory(answered: Answered, draw: Crossed | Decoded) -> Tensor:

@@ -119,6 +119,11 @@ def is_late(draw: Scored) -> bool:
     return draw.due[0] >= draw.max_len
 
 
+def is_just_below_0(draw: Scored) -> bool:
+    """Whether the best span scores less than 0, though more than -1, and begins elsewhere than at 0."""
+    return -0.9 < max(draw.spans.values()) < -0.1 and draw.due[0] > 0
+
+
 def begins_at_0(draw: Scored) -> bool:
     """Whether the best span begins at the first position."""
     return draw.due[0] == 0
@@ -444,6 +449,7 @@ def diagnostic_draws(seed: int) -> list[Scored]:
         Scored(ends[0], ends[1], 6, seed),
         tied(1, 1, seed),
         scored(5, 5, seed + 6, lambda draw: draw.due == (0, 4), dtype=double),
+        scored(6, 4, seed + 8, is_just_below_0, offset=-2.0, dtype=double),
         scored(9, 3, seed + 7, has_better_starts_in_front, dtype=double),
     ]
 
