@@ -13,8 +13,8 @@ from graders.check_api.sentence_shape import shape_of
 class Raised(Exception):
     """The student's code raised. The text is the error's type and message, made safe to print.
 
-    `kind` is the same for errors of the same type. `refused` is true where a statement of the code raised it
-    (`refusal.py`).
+    `kind` is the same for errors of the same type. `refused` is true where a statement of the code raised it,
+    rather than a call that failed.
     """
 
     def __init__(self, text: str, kind: str, *, refused: bool = False) -> None:

@@ -62,6 +62,7 @@ def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
         "kept_values.py",
         "quick_linear.py",
         "reference_values.py",
+        "refusal.py",
         "sentence_shape.py",
         "values_of_run.py",
         "watched_candidate.py",
