@@ -392,12 +392,13 @@ def diagnostic_draws(seed: int) -> list[Adjusted]:
         logits = normal(batch, words, seed=seed + place, scale=1.5, dtype=torch.float64)
         return Adjusted(logits, **change, seed=seed + place)
 
+    rising = normal(3, 8, seed=seed + 3, scale=1.5, dtype=torch.float64) + 3.0 * torch.arange(3)[:, None]
     usual, other, third = (drawn(4, 9, place, temperature=0.6, top_k=6).with_p for place in range(3))
     return [
         usual,
         other,
         third,
-        drawn(3, 8, 3, top_k=4),
+        Adjusted(rising, top_k=4, seed=seed + 3),  # a limit of one row or of all is far from that of another
         drawn(3, 10, 4).with_p,
         drawn(2, 7, 5, temperature=1.7),
         drawn(2, 7, 6, top_k=11),
