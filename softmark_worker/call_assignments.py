@@ -55,6 +55,8 @@ def find_assignments(parameters: Sequence[inspect.Parameter], arguments: Sequenc
     memory_first = _memory_first(parameters, arguments)
     further = _as_renamed(memory_first, parameters, arguments)[:1] if memory_first else []
     likeliest, *others = _own_ways(parameters, arguments)
+    if further and parameters[0].name == "y":  # x has its own name, and each mask that of its input
+        return [*further, likeliest, *others][:MOST]
     return [likeliest, *further, *others][:MOST]
 
 
@@ -97,13 +99,15 @@ def _other_names(parameters: Sequence[inspect.Parameter], arguments: Sequence[Ar
 
 
 def _memory_first(parameters: Sequence[inspect.Parameter], arguments: Sequence[Argument]) -> dict[str, str]:
-    """`source` and `target` for `x` and `y`, where the contract has a memory: it may come first.
+    """`source` and `target` for `x` and `y`, in either order: the contract's memory may come first.
 
-    Empty where the parameters do not begin with these two.
+    Masks go with the input in their names. Empty where the parameters do not begin with these two.
     """
-    words = {"x": "source", "y": "target"}
     first = [p.name for p in parameters[:2]]
-    if first != [*words] or not any("memory" in meanings_of(argument.name) for argument in arguments[1:]):
+    words = dict(zip(first, ("source", "target"), strict=False))
+    if {*first} != {"x", "y"} or not any(
+        "memory" in meanings_of(argument.name) for argument in arguments[1:]
+    ):
         return {}
     parts = {p.name: p.name.lower().split("_") for p in parameters}
     return {name: "_".join(words.get(word, word) for word in each) for name, each in parts.items()}

@@ -63,6 +63,7 @@ class Roles:
             "bias": not has_bare_heads(symbol),
             "norm_first": has_norm_first(symbol),
         }
+        self.symbol = symbol
         self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
         self.parts: dict[str, tuple[Any, str]] = {}  # modules among the arguments, and what each is made from
         self.read: frozenset[str] = frozenset()  # the names that the class reads of anything

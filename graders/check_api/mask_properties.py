@@ -95,6 +95,28 @@ def knows_no_future(module: Called, x: Tensor) -> Tensor:
     return output
 
 
+def knows_no_future_at_its_length(module: Called, x: Tensor, changed: Tensor) -> Tensor:
+    """Require the same; of code that refuses fewer positions, that a change of the last one changes no other.
+
+    That it takes fewer is for another check.
+
+    Args:
+        module: as for `knows_no_future`.
+        x: as there.
+        changed: the same with other values at the last position.
+
+    Returns:
+        the output for x.
+
+    Raises:
+        Violation: later positions change an output.
+    """
+    try:
+        return knows_no_future(module, x)
+    except Raised:
+        return does_not_look_ahead(module, [x], changed)
+
+
 def is_bool(mask: Tensor) -> None:
     """Require a mask of dtype bool.
 

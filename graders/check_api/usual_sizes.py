@@ -12,9 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+WIDEST_MODEL = 512  # columns, where heads have their own number of them: there are fewer heads then
 WIDEST_HEAD = 16  # columns, where code has its own number of heads: a single one may be much wider
 # Limits within which some code works.
-EVEN, FULL, ONE_LENGTH, SAME = "even", "full", "one length", "same length"
+EVEN, FULL, ONE_LENGTH, SAME, PER_HEAD = "even", "full", "one length", "same length", "per head"
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -43,7 +44,7 @@ class UsualSize:
         as_long_as: of a number of positions that no argument tells, the field that has it in much code.
         limit: EVEN for a width whose share of each head is even, FULL for as many positions as a draw has,
             ONE_LENGTH for draws that all have as many positions as the code, SAME for two inputs of one
-            length.
+            length, PER_HEAD for a model's width of so many columns for each head.
     """
 
     argument: str
@@ -93,6 +94,10 @@ class UsualSize:
         """The number of positions of code that answers inputs of this length alone."""
         return replace(self.always(value), limit=ONE_LENGTH)
 
+    def per_head(self, columns: int) -> "UsualSize":
+        """The model's width of code whose heads have so many columns, whatever is asked for."""
+        return _with_width_of_heads(self, columns)
+
     def times(self, own: int, usual: int) -> "UsualSize":
         """The size of code in which it is `own` where it usually is `usual`, and otherwise in proportion."""
         share = Fraction(TIMES * own, usual)
@@ -102,6 +107,16 @@ class UsualSize:
 @cache
 def _with_value(size: UsualSize, formula: str, own: int, usual: int) -> UsualSize:
     return replace(size, formula=formula, usual=partial(_own_value, size.usual, own, usual), own=True)
+
+
+@cache
+def _with_width_of_heads(size: UsualSize, columns: int) -> UsualSize:
+    usual = partial(_so_wide_heads, columns, size.sharing)
+    return replace(size, formula=f"{columns} * {size.sharing}", usual=usual, own=True, limit=PER_HEAD)
+
+
+def _so_wide_heads(columns: int, heads: str, config: Mapping[str, Any]) -> int:
+    return columns * int(config[heads])
 
 
 def _own_value(usually: Callable[..., int], own: int, usual: int, config: Mapping[str, Any]) -> int:
@@ -282,7 +297,7 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     config = dict(draw.config)
     lengths = [size for size in sizes if size.as_long_as]
     of_one = [size for size in sizes if size.is_of_draws and size.limit == ONE_LENGTH]
-    sizes = [s for s in sizes if s not in lengths and (not s.limit or s.argument in config)]
+    sizes = [s for s in sizes if s not in lengths and _applies(s, config)]
     for size in sorted(sizes, key=lambda size: (not size.sharing, not size.shared)):
         config |= _limit(size, draw, config) or _fit(size, config, {other.argument for other in sizes})
     changed: dict[str, Any] = {"config": config}
@@ -296,8 +311,16 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
             changed |= _with_length(draw, changed, size.usual(config), size.along)
         if size.shared and size.argument in draw.config:
             changed |= _masks_of(draw, int(draw.config[size.argument]), config[size.argument])
+        if size.limit == PER_HEAD:
+            changed |= _masks_of(draw, int(draw.config[size.sharing]), config[size.sharing])
     changed_draw = replace(draw, **changed)
     return reduce(_at_same_length, lengths, changed_draw)
+
+
+def _applies(size: UsualSize, config: Mapping[str, Any]) -> bool:
+    """Whether a configuration has what a size is limited in."""
+    needed = {size.argument, size.sharing} if size.limit == PER_HEAD else {size.argument}
+    return not size.limit or needed <= config.keys()
 
 
 def _width_of_states(size: UsualSize, config: Mapping[str, Any]) -> int:
@@ -311,6 +334,10 @@ def _limit(size: UsualSize, draw: Any, config: Mapping[str, Any]) -> dict[str, i
         return {}
     if size.limit == ONE_LENGTH:
         return {size.argument: size.usual(config)}
+    if size.limit == PER_HEAD:
+        columns = size.usual({size.sharing: 1})
+        heads = min(int(config[size.sharing]), max(1, WIDEST_MODEL // columns))
+        return {size.argument: columns * heads, size.sharing: heads}
     given, value = getattr(draw, size.along, None), int(config[size.argument])
     if size.limit == FULL:
         return {size.argument: value if given is None else given.shape[1]}

@@ -13,7 +13,7 @@ from graders.check_api.options import Options
 from graders.check_api.parameter_counts import count_attention
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
-from graders.check_api.standard_checks.attention_checks import AttentionChecks
+from graders.check_api.standard_checks.attention_checks import AttentionChecks, change_at
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.extremes import extremes
 from graders.check_api.strategies.fed import Row, fixed
@@ -52,7 +52,7 @@ SIZES = {"hidden_size": 12, "num_heads": 3}
 options = Options(
     sizes=(
         *heads_and_width("num_heads", "hidden_size", "has_four_layers_with_bias", "hidden_states"),
-        only_length("hidden_states", "answers_long_sequences"),
+        only_length("hidden_states", "looks_back_at_any_length"),
     ),
     mask=MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"),
     drawn=DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL),
@@ -136,7 +136,7 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     fr: un attention_mask qui autorise tout ne change rien : le futur reste caché
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
-    output = mask_properties.knows_no_future(module, x)
+    output = mask_properties.knows_no_future_at_its_length(module, x, change_at(draw, -1))
 
     def require_under(mask: Tensor) -> None:
         alike(first_tensor(module(x, mask)), output, tr("the output under a mask of ones"))

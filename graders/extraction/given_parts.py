@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 _ATTENTION = {"attn", "attention", "attentions", "mha"}
+_SHORT = {"att", "atten", "atn", "sa"}  # of classes alone, where no class has a longer name
 _NETWORK = {"ff", "ffn", "ffnn", "feed", "forward", "feedforward", "mlp", "pointwise", "positionwise", "pwff"}
 # Further words of such a name. With any other, as in `attention_dropout`, it names no part.
 _BESIDE = {"self", "multi", "head", "headed", "masked", "causal", "enc", "encoder", "src", "position", "wise"}
@@ -66,6 +67,8 @@ def _last_of(kind: set[str], known: Mapping[str, Sequence[ast.stmt]]) -> str:
     """The last class of the kind: an alias stands below what it means."""
     places = {name: nodes[-1].lineno for name, nodes in known.items() if _is_class(nodes)}
     fitting = [name for name in places if name[:1].isupper() and _names_part(name, kind)]
+    short = [name for name in places if kind is _ATTENTION and _words(name) & _SHORT]
+    fitting = fitting or short
     return max(fitting, key=lambda name: places[name], default="")
 
 

@@ -30,7 +30,7 @@ from graders.candidate.cast_draw import cast
 from graders.check_api.check import Check
 from graders.check_api.kept_values import KeptAnswers, keeping_answers
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
-from graders.check_api.usual_sizes import UsualSize
+from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
 from graders.check_api.without_hypothesis import INSTALLED as CAN_DRAW
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
@@ -91,6 +91,7 @@ class Draws:
         self._chosen: tuple[int, ...] | None = None
         fits = key is not None and key.seed == run_seed and dtype is None and device == "cpu"
         self._key = key if fits else None
+        self._fixed: tuple[UsualSize, ...] = ()
         self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
         self._kept = KeptDraws()
         self._kept_at_usual_sizes: dict[tuple[str, ...], KeptDraws] = {}
@@ -212,6 +213,7 @@ class Draws:
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)
+        apart._fixed = tuple(sizes)
         names = apart._sizes = tuple(size.key for size in sizes)
         apart._kept = self._kept_at_usual_sizes.setdefault(names, KeptDraws())
         return apart
@@ -232,7 +234,8 @@ class Draws:
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
             of_exercise = partial(mistakes, exercise.name, exercise.symbol)
             recipe = Recipe(symbol, mistakes=of_exercise, shelf=self._shelf(exercise))
-            self._kept.mapping_draws[exercise.name] = [recipe.answer(draw) for draw in for_mapping(same)]
+            fitted = [at_usual_sizes(draw, self._fixed) for draw in for_mapping(same)]
+            self._kept.mapping_draws[exercise.name] = [recipe.answer(draw) for draw in fitted]
         return self._kept.mapping_draws[exercise.name]
 
     def known_mistakes(self, exercise: Exercise) -> KnownMistakes | None:

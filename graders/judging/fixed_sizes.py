@@ -5,13 +5,13 @@ The constructor takes the size and does nothing with it; or it has no argument f
 
 import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import OtherParameters
-from graders.check_api.usual_sizes import UsualSize
+from graders.check_api.usual_sizes import ONE_LENGTH, UsualSize
 from graders.judging.explain_in_time import explain_safely, in_time
 from graders.judging.found_sizes import possible_values
 from graders.judging.judge import Judge
@@ -23,12 +23,14 @@ from graders.judging.usual_sizes import (
     is_absent,
     is_ignored,
 )
+from graders.judging.width_of_heads import find_width_of_heads
 from graders.results.mistakes import join_mistakes
 from graders.results.result import Finding, Mistake, Outcome
 from graders.sandbox.process_lost import ProcessLost
 
 IGNORED = "_ignored"  # how the name of a mistake ends that ignores an argument
 LARGE = 100_000  # values in a module, beyond which few draws of each check are tried
+LONG = 64  # positions, where code answers that number alone
 COLUMNS = 7  # of each head, where a number of heads is tried
 FEW = 2  # draws of a large module
 Fixed = dict[UsualSize, Finding]
@@ -70,7 +72,9 @@ def judge_at_fixed_sizes(free: Judge, judged: Judged, *, names_mistakes: bool) -
     others: Fixed = {}
     with contextlib.suppress(Raised, ProcessLost):  # the checks met it too, and said so
         fixed = _find_ignored(free, judged)
-        if others := _find_others(free, judged):
+        if others := _find_width_of_heads(free, judged):
+            fixed = {**judged.fixed, **others}
+        elif others := _find_others(free, judged):
             fixed = _find_values(free, {**_declared(free, judged.fixed), **_declared(free, fixed), **others})
     if not fixed:
         return _tell_absent(judged, others)
@@ -95,9 +99,13 @@ def _tell_absent(judged: Judged, others: Fixed) -> Judged:
 
 
 def judge_at(free: Judge, fixed: Fixed) -> Judged:
-    """All checks at the values that these sizes have in the code; fewer draws of a large module."""
+    """All checks at the values that these sizes have in the code; fewer draws of a large module.
+
+    Or of texts that are always long.
+    """
     config = free.draws.diagnostic_draws(free.exercise)[0].config
-    if sum(map(math.prod, free.candidate.construct(**config).shapes().values())) > LARGE:
+    is_long = any(size.limit == ONE_LENGTH and size.usual(config) > LONG for size in fixed)
+    if is_long or sum(map(math.prod, free.candidate.construct(**config).shapes().values())) > LARGE:
         free = replace(free, draws=free.draws.only(range(FEW)))
     judge, about_sizes = free.at_sizes(fixed)
     checks = judge.exercise.value_checks
@@ -116,8 +124,7 @@ def _find_others(free: Judge, judged: Judged) -> Fixed:
     Beside them those with one, as an inner width: it is a multiple of the width that the code has.
     """
     found = {finding.check: finding for finding in judged.findings}
-    cores = [check.name for check in free.exercise.value_checks if check.core]
-    if all(found[name].outcome is Outcome.PASSED for name in cores if name in found):
+    if _core_holds(free, found):
         return {}
     draw = free.draws.diagnostic_draws(free.exercise)[0]
     about = [size for size in free.exercise.options.sizes if not size.is_usual and size.check in found]
@@ -129,6 +136,23 @@ def _find_others(free: Judge, judged: Judged) -> Fixed:
         s for s in failed if fixed and s.argument in draw.config and is_ignored(s, free.candidate, draw)
     ]
     return {size: found[size.check] for size in fixed}
+
+
+def _core_holds(free: Judge, found: Mapping[str, Finding]) -> bool:
+    cores = [check.name for check in free.exercise.value_checks if check.core]
+    return all(found[name].outcome is Outcome.PASSED for name in cores if name in found)
+
+
+def _find_width_of_heads(free: Judge, judged: Judged) -> Fixed:
+    """The model's width where heads have their own, under which the code is right, if it is under none."""
+    found = {finding.check: finding for finding in judged.findings}
+    if _core_holds(free, found):
+        return {}
+
+    def holds(fixed: Fixed) -> bool:
+        return _rank(free, {**judged.fixed, **fixed}) == 0
+
+    return find_width_of_heads(free, found, [*judged.fixed], holds)
 
 
 def _declared(free: Judge, fixed: Fixed) -> Fixed:

@@ -96,7 +96,8 @@ def _limits_of_length(size: UsualSize, candidate: RemoteCandidate) -> list[Usual
     """The full length; or the lengths that the code may have, where it has no argument for them."""
     if not size.is_of_draws and not is_absent(size, candidate):
         return [size.limited()]
-    numbers = sorted(n for n in candidate.source.constants if n in LENGTHS)
+    taken = {int(value) for value in candidate.taken.values() if value.isdigit()}  # what it got for a length
+    numbers = sorted(n for n in taken.union(candidate.source.constants) if n in LENGTHS)
     return [size.of_one_length(number) for number in numbers[:MOST_LENGTHS]]
 
 

@@ -65,11 +65,15 @@ def find_own_size(
 def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
     """The first two configurations in which the usual value differs, with it; none if there is only one.
 
-    None either for a size that keeps its own value, to which another is fitted.
+    None either for a size that keeps its own value, to which another is fitted. Of a table of segments, which
+    usually are two in any configuration, the first two that differ.
     """
     if size.fits or not size.is_usual:
         return []
     by_usual = {size.usual(config): config for config in reversed(configs)}
+    if len(by_usual) == 1 and size.ids:
+        others = {repr(config): config for config in reversed(configs)}
+        return [(usual, config) for usual in by_usual for config in others.values()][-2:]
     return list(by_usual.items())[-2:] if len(by_usual) > 1 else []
 
 

@@ -19,7 +19,7 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.candidate import Raised
 from graders.check_api.compare import Violation
-from graders.check_api.usual_sizes import FULL, ONE_LENGTH, SAME, UsualSize, at_usual_sizes
+from graders.check_api.usual_sizes import FULL, ONE_LENGTH, PER_HEAD, SAME, UsualSize, at_usual_sizes
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
 from graders.judging.found_sizes import other_value
@@ -269,6 +269,14 @@ def _tell_limit(size: UsualSize) -> str:
             "your code answers inputs of {length} positions alone, and should take others too. All other "
             "checks were tried with inputs of this length",
             length=size.formula,
+        )
+    if size.limit == PER_HEAD:
+        return tr(
+            "the heads of your code have the same number of columns whatever it is given: {argument} / "
+            "{heads} are due. All other checks were tried with {argument} = {formula}",
+            argument=size.argument,
+            heads=size.sharing,
+            formula=size.formula,
         )
     return tr(
         "your code works only where {argument} gives each head an even width, and should take others too. "

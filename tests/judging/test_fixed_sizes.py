@@ -162,3 +162,14 @@ def test_numbers_of_the_code_that_divide_its_width_may_be_its_heads() -> None:
         {"embed_dim": 24, "num_heads": 4},
         {"embed_dim": 24, "num_heads": 24},
     ]
+
+
+def test_the_width_of_the_heads_makes_that_of_the_model_and_bounds_their_number() -> None:
+    draw = modelled({"embed_dim": 12, "num_heads": 3}, 2, 5, 1, hiding(2, 5, 1).expand(2, 3, 5, 5))
+    fitting: Model = at_usual_sizes(draw, [WIDTH.per_head(8)])
+    assert fitting.config == {"embed_dim": 24, "num_heads": 3}
+    wide: Model = at_usual_sizes(draw, [WIDTH.per_head(256)])
+    assert wide.config == {"embed_dim": 512, "num_heads": 2}
+    assert wide.x.shape == (2, 5, 512)
+    assert wide.mask is not None
+    assert wide.mask.shape == (2, 2, 5, 5)

@@ -176,3 +176,12 @@ def test_x_may_be_the_memory_where_y_is_the_target():
     ways = find_assignments([*inspect.signature(forward).parameters.values()], arguments)
     assert ways[0]["x"] == 0
     assert {"x": 1, "y": 0, "y_mask": 2, "x_mask": 3} in ways
+
+
+def test_where_the_target_has_its_own_name_each_mask_goes_with_its_input():
+    def forward(y, x, y_mask=None, x_mask=None):
+        return y, x, y_mask, x_mask
+
+    arguments = [Argument("x"), Argument("memory"), Argument("mask", True), Argument("memory_mask", True)]
+    first, *_ = find_assignments([*inspect.signature(forward).parameters.values()], arguments)
+    assert first == {"y": 1, "x": 0, "y_mask": 3, "x_mask": 2}

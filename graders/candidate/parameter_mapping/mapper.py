@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.equal_weights import find_difference
+from graders.candidate.parameter_mapping.longer_tables import short_tables, with_tables
 from graders.candidate.parameter_mapping.mapping import (
     DoesNotFit,
     ParameterMapping,
@@ -271,7 +272,33 @@ class ParameterMapper:
             if mapping is not None and (mapping.proven or not foreign):
                 self.mapping, self._others = mapping, search.candidates
                 return
-        self._search_in_parts(module, learned, names_of_gains, models, config)
+        if not self._search_with_short_tables(module, learned, names_of_gains, models, config):
+            self._search_in_parts(module, learned, names_of_gains, models, config)
+
+    def _search_with_short_tables(
+        self,
+        module: Module,
+        shapes: Shapes,
+        gains: frozenset[str],
+        models: ReferenceModels,
+        config: Mapping[str, Any],
+    ) -> bool:
+        """Search where tables have more rows than are due; whether a mapping is proven."""
+        for tables in short_tables(module, shapes, shapes_of(models.answers[0].parameters)):
+            search = MappingSearch(
+                module=tables,
+                shapes=tables.shapes(shapes),
+                gains=gains,
+                models=models,
+                answers=models.answers,
+                heads=heads_of(config),
+                layers=int(config.get("num_layers", 0)),
+            )
+            found = search.find()
+            if found is not None and found.proven:
+                self.mapping, self._others = with_tables(found, tables), []
+                return True
+        return False
 
     def _search_in_parts(
         self,

@@ -66,6 +66,10 @@ class ParameterRule:
         except (KeyError, IndexError, RuntimeError) as error:
             raise DoesNotFit(name) from error
 
+    def fitted(self, value: Tensor, shape: Shape) -> Tensor:  # noqa: ARG002 - for tables that have more rows
+        """The value in the shape that the student's parameter has."""
+        return value
+
     def source_of(self, name: str) -> str | None:
         """The one parameter that the student's `name` is, as it is; None where it holds others."""
         match = matches(self.name, name)
@@ -142,7 +146,8 @@ class ParameterMapping:
         for name, shape in shapes.items():
             if any(matches(pattern, name) for pattern in self.extra):
                 continue
-            value = next((v for r in self.rules if (v := r.value(name, values, heads)) is not None), None)
+            found = ((r, r.value(name, values, heads)) for r in self.rules)
+            value = next((r.fitted(v, shape) for r, v in found if v is not None), None)
             if value is None or tuple(value.shape) != shape:
                 raise DoesNotFit(name)
             converted[name] = value

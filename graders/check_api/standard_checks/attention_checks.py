@@ -112,7 +112,7 @@ class AttentionChecks(ModuleChecks):
             arguments = [*draw.without_mask().arguments, *masks]
             self._changes_the_end_alone(module, arguments, change_at(draw, -1))
             if starts:
-                mask_properties.knows_no_future(module, x)
+                mask_properties.knows_no_future_at_its_length(module, x, change_at(draw, -1))
 
         return self._make(does_not_look_ahead, points, own, given=self._roomy)
 
