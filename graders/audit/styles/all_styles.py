@@ -9,6 +9,7 @@ from graders.audit.styles import (
     form,
     names,
     numerics,
+    parts,
     sizes,
 )
 from graders.audit.styles.style import Style
@@ -22,5 +23,6 @@ STYLES: tuple[Style, ...] = (
     *form.STYLES,
     *names.STYLES,
     *numerics.STYLES,
+    *parts.STYLES,
     *sizes.STYLES,
 )

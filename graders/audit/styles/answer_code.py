@@ -19,11 +19,13 @@ class AnswerCode:
         exercise: the one that it answers.
         tree: the file that defines the exercise's symbol.
         others: the trees of further files, by their paths beside it, as in `parts/heads.py`.
+        is_right: whether all of it is right, so that a part may be another right one.
     """
 
     exercise: Exercise
     tree: ast.Module
     others: Mapping[str, ast.Module] = field(default_factory=dict)
+    is_right: bool = False
 
     def copy(self) -> "AnswerCode":
         """The same code in trees of its own, which a style may change."""

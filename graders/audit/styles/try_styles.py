@@ -71,7 +71,8 @@ class StyleTrial:
     def __init__(self, grader: Grader, exercise: Exercise) -> None:
         self._grader, self._exercise = grader, exercise
         self._answers = [
-            (kind, name, AnswerCode(exercise, tree)) for kind, name, tree in known_answers(exercise)
+            (kind, name, AnswerCode(exercise, tree, is_right=kind is Kind.RIGHT))
+            for kind, name, tree in known_answers(exercise)
         ]
         self._verdicts: dict[str, Verdict] = {}
         self._due = names_as_hand_ins(exercise.name, exercise.symbol)
