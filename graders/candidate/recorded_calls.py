@@ -15,7 +15,9 @@ from graders.check_api.check import Check
 from graders.check_api.noticed import gather_compared, place_in_memory
 from graders.check_api.reference_answer import ReferenceAnswer
 
-MOST_VALUES = 1_000_000  # in the recorded answers to one draw: those of right code have some thousands
+# In the recorded answers to one draw, those of right code have some thousands of values. Of more than USUAL,
+# few are kept for a whole submission.
+USUAL_VALUES, MOST_VALUES = 1_000_000, 4_000_000
 
 
 class AskedAgain(Exception):
@@ -62,6 +64,16 @@ class Record:
     def is_too_large(self) -> bool:
         """Whether the answers are too many numbers to be kept for a whole submission, and are not."""
         return self.values > MOST_VALUES
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the answers are so many numbers that few such records may be kept."""
+        return self.values > USUAL_VALUES
+
+    def drop_answers(self) -> None:
+        """Keep no answers: they count as too large from now on."""
+        self.answers = [None] * len(self.answers)
+        self.values = MOST_VALUES + 1
 
     @property
     def may_compare(self) -> bool:

@@ -32,6 +32,7 @@ from graders.sandbox.session import BoxSession
 
 DRAWS = 2  # of a check
 LARGEST = 5_000  # numbers in a draw: of larger ones nothing is kept
+SPARE = 12_000_000  # numbers in large answers that are kept for an exercise, of one draw of each check
 SECONDS = 5.0  # of own time, for all calls of a submission that are asked again
 DIFFERS = translatable(
     "asked alone, in a new process, the same call has another answer: an answer may depend on the arguments"
@@ -101,8 +102,17 @@ class Recorder:
         records = {n: record for n, record in records.items() if not record.is_of_another_process}
         kept = [KeptCalls(check, examples[n], record, *how) for n, record in records.items()]
         kept = [each for each in kept if each.record.may_compare]
-        # Where one draw's answers are too large, those of another say as much.
-        self.kept[check.name] = [each for each in kept if not each.record.is_too_large] or kept
+        # Where one draw's answers are large, those of another say as much.
+        usual = [each for each in kept if not each.record.is_large]
+        self.kept[check.name] = usual or sorted(kept, key=lambda each: each.record.values)[:1]
+        self._drop_what_is_too_much(check.name)
+
+    def _drop_what_is_too_much(self, check: str) -> None:
+        """Keep of this check no more numbers than there is room for beside large answers to other checks."""
+        large = [each.record for kept in self.kept.values() for each in kept if each.record.is_large]
+        if sum(record.values for record in large if not record.is_too_large) > SPARE:
+            for each in self.kept[check]:
+                each.record.drop_answers()
 
     def chosen_calls(self, check: str) -> list[tuple[KeptCalls, int]]:
         """Which call of each draw is asked again: one whose answer was compared.

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import torch
@@ -130,7 +131,7 @@ def test_the_call_that_is_asked_again_is_one_that_was_compared():
 
 def test_where_one_draw_is_too_large_the_other_is_asked_again():
     asked, small = judged(lambda x: 3 * torch.ones(2))
-    _, large = judged(lambda x: torch.ones(500_001))
+    _, large = judged(lambda x: torch.ones(2_000_001))
     draws = [Example(1, ()), Example(2, ())]
     recorder = Recorder(seed=1)
     candidate = SimpleNamespace(source=None, mask_reading=None, in_session=lambda *_: None)
@@ -138,6 +139,19 @@ def test_where_one_draw_is_too_large_the_other_is_asked_again():
     assert [each.example for each in recorder.kept[asked.name]] == draws[1:]
     recorder.keep(asked, candidate, draws, {0: large})  # type: ignore[arg-type]
     assert recorder.is_too_large(asked.name)
+
+
+def test_of_large_answers_one_draw_is_kept_as_long_as_there_is_room(monkeypatch):
+    monkeypatch.setattr(ask_again, "SPARE", 4_000_000)
+    recorder = Recorder(seed=1)
+    candidate = SimpleNamespace(source=None, mask_reading=None, in_session=lambda *_: None)
+    for name in ("first", "second", "third"):
+        asked, record = judged(lambda x: torch.ones(500_001))
+        _, longer = judged(lambda x: torch.ones(500_002))
+        asked = replace(asked, name=name)
+        recorder.keep(asked, candidate, [Example(1, ()), Example(2, ())], {0: longer, 1: record})  # type: ignore[arg-type]
+    assert [len(kept) for kept in recorder.kept.values()] == [1, 1, 1]
+    assert [recorder.is_too_large(name) for name in recorder.kept] == [False, False, True]
 
 
 def test_alone_the_calls_before_are_not_made():
@@ -158,11 +172,11 @@ def test_alone_the_calls_before_are_not_made():
 
 
 def test_answers_that_are_too_large_to_be_kept_are_not_kept():
-    _, record = judged(lambda x: torch.ones(500_001))
+    _, record = judged(lambda x: torch.ones(2_000_001))
     assert record.is_too_large
     assert record.answers == [None, None, None]
     assert record.may_compare  # it may be so
-    assert not Record(values=2_000_000, answers=[None]).may_compare
+    assert not Record(values=5_000_000, answers=[None]).may_compare
 
 
 def test_answers_agree_as_those_of_the_same_code_do():
