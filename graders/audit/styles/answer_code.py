@@ -130,11 +130,19 @@ def insert_before(tree: ast.Module, statement: ast.stmt, statements: Sequence[as
 
 
 def insert_in_body(function: Function, statements: Sequence[ast.stmt]) -> None:
-    """Insert statements at the head of a function's body, behind its docstring and `super().__init__()`."""
+    """Insert statements at the head of a function's body, behind its docstring and `super().__init__()`.
+
+    Before one with arguments, which may read what the statements bind.
+    """
     at = 1 if _is_text(function.body[0]) else 0
-    while at < len(function.body) and "super(" in ast.unparse(function.body[at]):
+    while at < len(function.body) and _is_bare_super(function.body[at]):
         at += 1
     function.body[at:at] = statements
+
+
+def _is_bare_super(statement: ast.stmt) -> bool:
+    text = ast.unparse(statement)
+    return "super(" in text and text.endswith("()")
 
 
 def _is_text(statement: ast.stmt) -> bool:
