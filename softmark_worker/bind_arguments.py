@@ -19,7 +19,7 @@ from softmark_worker import configurations, global_sizes
 from softmark_worker.argument_roles import is_of_output, role_of, says_mask
 from softmark_worker.assignments import NOT_NEEDED, OWN, Slot, find_assignments, follows
 from softmark_worker.contract_values import Configuration, Pairs, Roles
-from softmark_worker.given_makers import find_makers
+from softmark_worker.given_makers import calls_it, find_makers
 from softmark_worker.late_layers import LATE, find_late_layer, give_layer
 from softmark_worker.read_constructor import fields_read, find_counts, texts_compared
 from softmark_worker.read_options import find_conditions, find_texts
@@ -202,7 +202,10 @@ def _roles(symbol: Any, roles: Roles, parts: Mapping[str, Any] | None) -> Roles:
     parameters = _parameters_of(symbol)
     roles.aliases = find_counts(symbol, parameters) or _find_head_width(parameters, roles)
     roles.aliases |= _find_epsilon(parameters, roles)
-    roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
+    roles.parts = {
+        theirs: (part, part.__name__) if calls_it(symbol, theirs) else _make_part(part, roles)
+        for theirs, part in (parts or {}).items()
+    }
     required = [name for name, p in parameters.items() if p.default is p.empty and p.kind in _NAMED]
     others = [name for name in required if name not in roles.order and name not in roles.parts]
     roles.parts |= find_makers(symbol, others, roles.symbol)

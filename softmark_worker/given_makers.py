@@ -16,6 +16,16 @@ from softmark_worker.argument_roles import role_of
 from softmark_worker.read_constructor import handed_on, tree_of
 
 _MOST = 12  # classes that an argument is handed on to
+_PARTS = {
+    "attn",
+    "attention",
+    "mha",
+    "ff",
+    "ffn",
+    "feed",
+    "forward",
+    "mlp",
+}  # which are the author's own classes
 _GATED = {"llama", "swi", "glu"}  # words of symbols whose networks have a gate, and whose norms no mean
 
 
@@ -32,13 +42,18 @@ def find_makers(symbol: Any, names: Iterable[str], contract: str) -> dict[str, t
     return {name: (value, told) for name, made in found.items() if made for value, told in (made,)}
 
 
+def calls_it(symbol: Any, name: str) -> bool:
+    """Whether the constructor calls an argument: it is a class, or makes something else."""
+    return not {"sized", "class"}.isdisjoint(_uses(symbol, name))
+
+
 def _made(name: str, uses: set[str], gated: bool) -> tuple[Any, str] | None:
     activation: type[nn.Module] = nn.SiLU if gated else nn.GELU
     if "layer" in uses:
         return activation(), f"nn.{activation.__name__}()"
     if "class" in uses:
         return activation, f"nn.{activation.__name__}"
-    if "sized" in uses:
+    if "sized" in uses and not _words(name) & _PARTS:
         usual: dict[str, type[nn.Module]] = {"drop": nn.Dropout, "dropout": nn.Dropout, "linear": nn.Linear}
         norm = getattr(nn, "RMSNorm", nn.LayerNorm) if gated else nn.LayerNorm
         made = next((usual[word] for word in _words(name) if word in usual), norm)

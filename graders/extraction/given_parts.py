@@ -11,6 +11,7 @@ _NETWORK = {"ff", "ffn", "ffnn", "feed", "forward", "feedforward", "mlp", "point
 _BESIDE = {"self", "multi", "head", "headed", "masked", "causal", "enc", "encoder", "src", "position", "wise"}
 _BESIDE |= {"layer", "sublayer", "block", "module", "net", "network", "multihead"}
 _BESIDE |= {"cross", "dec", "decoder", "memory", "source", "tgt", "trg", "target"}  # of a decoder's layer
+_OF_CLASSES = {"class", "cls", "type"}  # behind the name of a part, where its class is given
 _HEADS = {"heads", "nhead", "nheads", "h"}
 
 
@@ -19,7 +20,8 @@ def find_given_parts(
 ) -> dict[str, str]:
     """The parameters of a constructor that are parts, each with the name of the class that makes it.
 
-    A constructor is given its attention if it asks for one and for no number of heads.
+    A constructor is given its attention if it asks for one and for no number of heads; the class of it, or of
+    a network, if it calls what it is given.
 
     Args:
         definitions: statements, among them the class.
@@ -40,9 +42,9 @@ def _is_constructor(node: ast.stmt) -> bool:
 
 def _parts_of(init: ast.FunctionDef, known: Mapping[str, Sequence[ast.stmt]]) -> dict[str, str]:
     required = init.args.args[1 : len(init.args.args) - len(init.args.defaults)]
+    parts = _classes_of(init, required, known)
     if any(_words(a.arg) & _HEADS for a in init.args.args):
-        return {}
-    parts: dict[str, str] = {}
+        return parts
     has_attention = False
     for parameter in required:
         annotated = _annotated(parameter, known)
@@ -51,6 +53,25 @@ def _parts_of(init: ast.FunctionDef, known: Mapping[str, Sequence[ast.stmt]]) ->
                 parts[parameter.arg] = annotated or _last_of(kind, known)
                 has_attention |= kind is _ATTENTION
     return parts if has_attention and all(parts.values()) else {}
+
+
+def _classes_of(
+    init: ast.FunctionDef, required: Sequence[ast.arg], known: Mapping[str, Sequence[ast.stmt]]
+) -> dict[str, str]:
+    """The parameters that are classes of parts: the constructor calls them, as in `attn_class(dim, 4)`."""
+    called = {
+        node.func.id
+        for node in ast.walk(init)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    named = {a.arg: _words(a.arg) - _OF_CLASSES for a in required if a.arg in called}
+    found = {
+        name: _last_of(kind, known)
+        for name, words in named.items()
+        for kind in (_ATTENTION, _NETWORK)
+        if words & kind and words <= kind | _BESIDE
+    }
+    return {name: part for name, part in found.items() if part}
 
 
 def _annotated(parameter: ast.arg, known: Mapping[str, Sequence[ast.stmt]]) -> str:

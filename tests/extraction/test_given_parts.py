@@ -70,3 +70,9 @@ def test_an_alias_under_the_contracts_name_comes_first(tmp_path):
 )
 def test_sizes_are_no_parts(tmp_path, arguments):
     assert extracted(tmp_path, arguments, "nn.Linear(size, size)").parts == ()
+
+
+@pytest.mark.parametrize("name", ["attention_class", "self_attn_cls", "attention"])
+def test_a_class_that_the_constructor_calls_is_kept_beside_heads_too(tmp_path, name):
+    source = extracted(tmp_path, f"size, heads, {name}", f"{name}(size, heads)")
+    assert dict(source.parts) == {name: "MultiHeadedAttention"}

@@ -45,6 +45,24 @@ class Numbers(nn.Module):
         return self.made(x)
 
 
+class Given(nn.Module):
+    def __init__(self, dim, heads, inner, attention_class, dropout=0.5):
+        super().__init__()
+        self.made, self.rate = attention_class(dim, heads), dropout
+
+
+class Attention(nn.Module):
+    def __init__(self, heads, dim):
+        super().__init__()
+
+
+def test_a_class_of_the_authors_is_given_as_it_is():
+    parts = {"attention_class": Attention}
+    module, pairs = bind_arguments.construct(Given, [], dict(GIVEN), list(GIVEN), {}, parts=parts)
+    assert type(module.made) is Attention
+    assert pairs["attention_class"] == "Attention"
+
+
 @pytest.mark.parametrize(
     ("symbol", "made"),
     [(Norms, nn.LayerNorm), (HandedOn, nn.GELU), (Kept, nn.GELU), (Numbers, nn.Dropout)],
