@@ -76,7 +76,8 @@ def use_another_answer(code: AnswerCode, choice: Choice) -> bool:
 
 def _put_in_place(code: AnswerCode, part: ast.ClassDef, text: str) -> bool:
     """Put the definitions of an answer where the part stands; False where a name of theirs is taken."""
-    imports, definitions = [], []
+    imports: list[ast.stmt] = []
+    definitions: list[ast.stmt] = []
     for statement in ast.parse(text).body:
         is_import = isinstance(statement, ast.Import | ast.ImportFrom)
         (imports if is_import else definitions).append(statement)
