@@ -86,6 +86,7 @@ from graders.check_api.mask_properties import (
     ignores_masked_keys,
     is_bool,
     knows_no_future,
+    knows_no_future_at_its_length,
 )
 from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Reading, Sense
 from graders.check_api.memory_properties import (
@@ -766,6 +767,11 @@ def test_ignores_masked_keys():
 
 def test_knows_no_future():
     knows_no_future(causal.construct(4), x)
+
+
+def test_knows_no_future_at_its_length():
+    changed = torch.cat([x[:, :-1], x[:, -1:] + 1], dim=1)
+    knows_no_future_at_its_length(causal.construct(4), x, changed)
 
 
 def test_either_way():
