@@ -199,7 +199,9 @@ def test_of_two_functions_at_once_the_first_calls_the_other_as_where_they_were_f
 
 def test_draws_on_which_code_raises_prove_no_name():
     def scaled_dot_product_attention(Q, K, V, mask=None):
-        return functional.scaled_dot_product_attention(Q, K.transpose(1, 2).mT, V, mask[..., :1] & False)
+        scores = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5
+        weights = scores.masked_fill(mask & False, -torch.inf).softmax(-1)
+        return weights @ V, weights
 
     known = Draws(1).known_mistakes(EXERCISES["scaled_dot_product_attention"])
     assert known is not None
