@@ -98,7 +98,8 @@ class NeighbourTrial:
 
     def untrue(self, neighbour: Neighbour, several: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Those of the alternatives that do not hold of a neighbour."""
-        asked = {names for names in several if not self._is_kept(neighbour, names)}
+        measured = {*self._exercise.mistakes_of_cost}  # what the clock tells, no answer shows
+        asked = {n for n in several if not measured.issuperset(n) and not self._is_kept(neighbour, n)}
         if not asked:
             return set()
         with self._candidate(neighbour.text) as candidate:

@@ -10,7 +10,7 @@ import pytest
 from graders.audit.names.draw_neighbour import Neighbour
 from graders.audit.names.mutate import Mutation
 from graders.audit.names.try_neighbours import NeighbourTrial, named_in
-from graders.course.exercise import Assignment
+from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.audit_result import Kind
@@ -107,6 +107,13 @@ def test_a_name_that_no_student_would_get_is_not_counted(
     assert len(asked) == 2 * tried.tried
     assert (tried.false, tried.unjudged) == ((), 0)
     assert of_attention._as_of_students.draws.tries > 0
+
+
+def test_what_is_measured_is_true_as_it_is(open_box: OpenBox) -> None:
+    local = trial(load_assignment("efficient"), open_box, "local_attention")
+    changed = Neighbour(Kind.RIGHT, "right", (), Mutation("axis", 0, 0, "local_attention"), "x = 1\n", "")
+    names = {("local_attention__full_matrix",), ("local_attention__unscaled",)}
+    assert local.untrue(changed, names) == {("local_attention__unscaled",)}
 
 
 def test_two_functions_at_once_are_true_in_either_order(assignment: Assignment, open_box: OpenBox) -> None:
