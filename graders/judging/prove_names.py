@@ -125,9 +125,10 @@ class Trial:
         with contextlib.suppress(Raised):
             used(*by.draws[0].arguments)
         first, later = _failure_of(fresh, case), _failure_of(used, case)
-        answers = [getattr(failure, "actual", None) for failure in (first, later)]
-        known = all(answer is not None for answer in answers)
-        return str(first) != str(later) or (known and not torch.equal(*answers))
+        before, after = (getattr(failure, "actual", None) for failure in (first, later))
+        if before is not None and after is not None and not torch.equal(before, after):
+            return True
+        return str(first) != str(later)
 
 
 def prove(trial: Trial) -> dict[str, Proven]:
