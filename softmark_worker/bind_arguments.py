@@ -208,7 +208,8 @@ def _roles(symbol: Any, roles: Roles, parts: Mapping[str, Any] | None) -> Roles:
     }
     required = [name for name, p in parameters.items() if p.default is p.empty and p.kind in _NAMED]
     others = [name for name in required if name not in roles.order and name not in roles.parts]
-    roles.parts |= find_makers(symbol, others, roles.symbol)
+    if not any(callable(value) for value in roles.given.values()):  # a layer of the contract is called, too
+        roles.parts |= find_makers(symbol, others, roles.symbol)
     return roles
 
 

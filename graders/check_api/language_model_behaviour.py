@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from graders.check_api.answer_form import form_of
-from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.behaviour import RAISES, BehaviourTrial
 from graders.check_api.candidate import Candidate, Raised
 from graders.check_api.check import tensor
 from graders.check_api.choice_by_content import language_model_chooses, text_with_readers
@@ -87,7 +87,8 @@ def _visible(candidate: Candidate, seed: int) -> str:
 def _lengths(candidate: Candidate, seed: int) -> str:
     """For each length up to the block: 1 if the first positions alone give the same logits as in the whole.
 
-    0 if they do not, "r" where the module raises or gives no logits, "?" where it raises for the whole.
+    0 if they do not, "r" where the module raises or gives no logits, "?" where it raises for the whole;
+    RAISES where it does at all lengths.
     """
     draw = _text(seed, length=CONFIG["block_size"])
     module = candidate.with_random_weights(seed, **draw.config)
@@ -104,6 +105,8 @@ def _lengths(candidate: Candidate, seed: int) -> str:
 
     whole = logits_of_first(CONFIG["block_size"])
     parts = [logits_of_first(length) for length in range(1, CONFIG["block_size"])]
+    if whole is None and all(part is None for part in parts):
+        return RAISES
     marks = ["r" if part is None else "?" if whole is None else _same(part, whole) for part in parts]
     return "".join(marks) + ("r" if whole is None else "")
 

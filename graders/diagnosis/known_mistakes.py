@@ -25,7 +25,7 @@ from graders.course.reference import copy_of, mistakes, reference
 from graders.diagnosis.as_mistake import AsMistake
 from graders.diagnosis.by_behaviour import agreeing_by_behaviour
 from graders.diagnosis.by_facts import agreeing_by_facts
-from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
+from graders.diagnosis.by_values import LEAST, agreeing_by_values, compared_draws, distance
 from graders.diagnosis.combine import all_at_once, both
 from graders.diagnosis.digest_answers import digest_answers
 from graders.diagnosis.fingerprint import Fingerprint, fingerprint, is_behaviour_trial
@@ -174,6 +174,8 @@ class KnownMistakes:
         asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
         answers = digest_answers([*asked])
         names = self._without_twins(names)
+        if not is_behaviour_trial(draws[0]) and _is_mostly_without_numbers(seen):
+            names = [mistakes for mistakes in names if len(mistakes) == 1]
         if not 0 < len(names) <= AT_MOST:
             return replace(nothing, answers=answers, explains_attention=self._explains_attention)
         matched = self._matched
@@ -449,6 +451,17 @@ class KnownMistakes:
         for number, variant in enumerate((None, *self.variants)):
             kept = self._kept.of(*names, number)
             yield PossibleMistake(names, symbol, self.draws, self._answers, variant, kept=kept)
+
+
+def _is_mostly_without_numbers(seen: Sequence[Fingerprint]) -> bool:
+    """Whether fewer than three answers have numbers at most places: NaN is like NaN by chance."""
+    shares = [
+        torch.cat([value.isfinite().flatten() for value in theirs.values]).double().mean()
+        for theirs in seen
+        if theirs.values
+    ]
+    told = sum(bool(share >= 0.5) for share in shares)
+    return len(shares) > told and told < LEAST
 
 
 def _computes_in_single(first: Fingerprint) -> bool:
