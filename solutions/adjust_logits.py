@@ -76,6 +76,22 @@ def adjust_logits__temperature_ignored(logits, temperature=1.0, top_k=None, top_
     return adjust_logits(logits, 1.0, top_k, top_p, **parts)
 
 
+def adjust_logits__top_k_ignored(logits, temperature=1.0, top_k=None, top_p=None, **parts):
+    """top_k has no effect: all ids stay. Look at where it is used.
+
+    fr: top_k est sans effet : tous les identifiants restent. Regardez où il sert.
+    """
+    return adjust_logits(logits, temperature, None, top_p, **parts)
+
+
+def adjust_logits__top_p_ignored(logits, temperature=1.0, top_k=None, top_p=None, **parts):
+    """top_p has no effect: all ids stay. Look at where it is used.
+
+    fr: top_p est sans effet : tous les identifiants restent. Regardez où il sert.
+    """
+    return adjust_logits(logits, temperature, top_k, None, **parts)
+
+
 def adjust_logits__temperature_last(logits, temperature=1.0, top_k=None, top_p=None, **parts):
     """The temperature comes after top-p, whose probabilities are then those without it. Which is first?
 

@@ -76,6 +76,14 @@ def global_mask__hides_global(local, is_global):
     return local | is_global[:, :, None] | is_global[:, None, :]
 
 
+def global_mask__everything_masked(local, is_global):
+    """Everything is masked, whatever is near or global. Which comparison holds for all pairs?
+
+    fr: Tout est masqué, que ce soit proche ou global. Quelle comparaison est vraie de toutes les paires ?
+    """
+    return torch.ones_like(global_mask(local, is_global))
+
+
 def global_mask__window_alone(local, is_global):
     """Global tokens have no effect. Look at what becomes of is_global.
 
