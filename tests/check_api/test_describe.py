@@ -193,7 +193,7 @@ LARGE = {
     "a large view of one number": ("x[0, 0].expand(1 << 40)", "too_many_bytes"),
     "nothing, of a large shape": ("torch.empty(0, 1 << 40)", "too_large_a_shape"),
     "too many values": ("[0] * 100_000", "too_many_values"),
-    "too many tensors": ("[x] * 10_001", "too_many_values"),
+    "too many tensors": ("[x] * 30_001", "too_many_values"),
     "too long a text": ("'x' * (2 << 20)", "too_much_text"),
 }
 
