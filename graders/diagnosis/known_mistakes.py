@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from graders.candidate.cast_draw import cast
 from graders.candidate.local_candidate import LocalCandidate
@@ -174,8 +175,9 @@ class KnownMistakes:
         asked = seen if single is None else (fingerprint(candidate, draw, self.reference) for draw in draws)
         answers = digest_answers([*asked])
         names = self._without_twins(names)
-        if not is_behaviour_trial(draws[0]) and _is_mostly_without_numbers(seen):
-            names = [mistakes for mistakes in names if len(mistakes) == 1]
+        alone = [mistakes for mistakes in names if not mistakes[1:]]
+        if len(alone) < len(names) and not is_behaviour_trial(draws[0]) and _is_mostly_without_numbers(seen):
+            names = alone
         if not 0 < len(names) <= AT_MOST:
             return replace(nothing, answers=answers, explains_attention=self._explains_attention)
         matched = self._matched
@@ -455,13 +457,16 @@ class KnownMistakes:
 
 def _is_mostly_without_numbers(seen: Sequence[Fingerprint]) -> bool:
     """Whether fewer than three answers have numbers at most places: NaN is like NaN by chance."""
-    shares = [
-        torch.cat([value.isfinite().flatten() for value in theirs.values]).double().mean()
-        for theirs in seen
-        if theirs.values
-    ]
-    told = sum(bool(share >= 0.5) for share in shares)
-    return len(shares) > told and told < LEAST
+    answered = [theirs.values for theirs in seen if theirs.values]
+    told = sum(2 * _count_numbers(values) >= sum(map(Tensor.numel, values)) for values in answered)
+    return len(answered) > told and told < LEAST
+
+
+def _count_numbers(values: Sequence[Tensor]) -> int:
+    """How many places of an answer have a number; no copy is made of it, since it may be large."""
+    return sum(
+        value.numel() if not value.is_floating_point() else int(value.isfinite().sum()) for value in values
+    )
 
 
 def _computes_in_single(first: Fingerprint) -> bool:
