@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.equal_weights import find_difference
-from graders.candidate.parameter_mapping.longer_tables import short_tables, with_tables
+from graders.candidate.parameter_mapping.longer_tables import ShortTables, short_tables, with_tables
 from graders.candidate.parameter_mapping.mapping import (
     DoesNotFit,
     ParameterMapping,
@@ -285,16 +285,7 @@ class ParameterMapper:
     ) -> bool:
         """Search where tables have more rows than are due; whether a mapping is proven."""
         for tables in short_tables(module, shapes, shapes_of(models.answers[0].parameters)):
-            search = MappingSearch(
-                module=tables,
-                shapes=tables.shapes(shapes),
-                gains=gains,
-                models=models,
-                answers=models.answers,
-                heads=heads_of(config),
-                layers=int(config.get("num_layers", 0)),
-            )
-            found = search.find()
+            found = _begin_search(tables, tables.shapes(shapes), gains, models, config).find()
             if found is not None and found.proven:
                 self.mapping, self._others = with_tables(found, tables), []
                 return True
@@ -309,18 +300,10 @@ class ParameterMapper:
         config: Mapping[str, Any],
     ) -> None:
         """Search where one matrix may hold two kinds of the reference's; a proven mapping goes first."""
-        answers, layers = models.answers, int(config.get("num_layers", 0))
-        for cuts in find_cuts(shapes, shapes_of(answers[0].parameters), layers):
+        layers = int(config.get("num_layers", 0))
+        for cuts in find_cuts(shapes, shapes_of(models.answers[0].parameters), layers):
             cut = CutModule(module, cuts)
-            search = MappingSearch(
-                module=cut,
-                shapes=cut.shapes(shapes),
-                gains=gains,
-                models=models,
-                answers=answers,
-                heads=heads_of(config),
-                layers=layers,
-            )
+            search = _begin_search(cut, cut.shapes(shapes), gains, models, config)
             found = search.find()
             joined = found and join_parts(found, cuts)
             if joined is None:
@@ -331,6 +314,25 @@ class ParameterMapper:
             self.mapping = self.mapping or joined
             others = (join_parts(other, cuts) for other in search.candidates)
             self._others += [other for other in others if other is not None]
+
+
+def _begin_search(
+    module: Module | ShortTables | CutModule,
+    shapes: Shapes,
+    gains: frozenset[str],
+    models: ReferenceModels,
+    config: Mapping[str, Any],
+) -> MappingSearch:
+    """A search over these parameters of a module, all of which the reference has in some way."""
+    return MappingSearch(
+        module=module,
+        shapes=shapes,
+        gains=gains,
+        models=models,
+        answers=models.answers,
+        heads=heads_of(config),
+        layers=int(config.get("num_layers", 0)),
+    )
 
 
 def heads_of(config: Mapping[str, Any], reference: Any = None) -> int:
